@@ -1,0 +1,290 @@
+#include "app/cli/data_set.h"
+
+#include "app/cli/json.h"
+#include "app/cli/terminal.h"
+#include "ingest/formats/format.h"
+#include "model/lens/lens_text.h"
+#include "model/lens/matcher.h"
+#include "model/lens/tag_filter.h"
+#include "model/lens/units.h"
+#include "model/store/store.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <unistd.h>
+
+namespace hearth::cli {
+
+namespace {
+
+std::size_t halfOfMemory()
+{
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long pageSize = ::sysconf(_SC_PAGESIZE);
+    return pages > 0 && pageSize > 0 ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(pageSize)
+                                     : Store::kUnlimited;
+}
+
+/// "512M", "4G", "1000000"
+std::optional<std::size_t> parseSize(std::string_view text)
+{
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+    constexpr std::array<std::string_view, 5> kUnits{"", "K", "M", "G", "T"};
+    const auto known = std::ranges::find(kUnits, unit);
+    if (error != std::errc() || known == kUnits.end())
+        return std::nullopt;
+    const auto shift = static_cast<unsigned>(10 * (known - kUnits.begin()));
+    return number > (Store::kUnlimited >> shift) ? std::nullopt : std::optional(number << shift);
+}
+
+/// Shows how far reading has come, while it takes longer than one likes to wait.
+class Progress {
+public:
+    explicit Progress(std::string name) : m_name(std::move(name)), m_isShown(errorIsTerminal()) {}
+    ~Progress()
+    {
+        if (m_shown > 0)
+            std::fputs("\r\x1b[K", stderr);
+    }
+    Progress(const Progress &) = delete;
+    Progress &operator=(const Progress &) = delete;
+
+    void show(std::uint64_t bytes)
+    {
+        constexpr std::uint64_t kStep = std::uint64_t(64) << 20;
+        if (!m_isShown || bytes / kStep <= m_shown)
+            return;
+        m_shown = bytes / kStep;
+        std::fprintf(stderr, "\r%s: %llu MiB\x1b[K", printable(m_name).c_str(),
+                     static_cast<unsigned long long>(bytes >> 20));
+    }
+
+private:
+    std::string m_name;
+    bool m_isShown;
+    std::uint64_t m_shown = 0;
+};
+
+void complainOfLosses(const Snapshot &snapshot)
+{
+    for (std::size_t kind = 0; kind < kLossKinds; ++kind)
+        if (const std::uint64_t count = snapshot.losses.count(static_cast<Loss>(kind)); count > 0)
+            complain(std::to_string(count) + " × " + std::string(describe(static_cast<Loss>(kind)).explanation));
+    for (const std::string &detail : snapshot.losses.details())
+        complain("  " + detail);
+}
+
+/// Checks the expression of an option now, so that the message can name the option.
+Result<void> checkExpression(std::string_view option, const std::string &expression)
+{
+    const Result<Matcher> matcher = Matcher::regex(expression);
+    if (!matcher)
+        return failure("--" + std::string(option) + ": '" + expression + "': " + matcher.error().message);
+    return {};
+}
+
+Result<void> addExpressions(const Arguments &arguments, Lens &lens)
+{
+    for (const std::string_view option : {"focus", "ignore", "hide", "show", "from"})
+        for (const std::string &expression : arguments.values(option)) {
+            if (expression.empty()) // as in pprof, an empty expression is none
+                continue;
+            if (const auto checked = checkExpression(option, expression); !checked)
+                return checked;
+            if (option == "focus" || option == "ignore")
+                lens.paths.push_back(
+                    {.kind = PathTermKind::Focus, .text = expression, .isNegated = option == "ignore"});
+            else
+                lens.frames.push_back({.kind = option == "hide"   ? FrameTermKind::Hide
+                                               : option == "show" ? FrameTermKind::Show
+                                                                  : FrameTermKind::From,
+                                       .text = expression});
+        }
+    return {};
+}
+
+Result<void> addTags(const Arguments &arguments, Lens &lens)
+{
+    for (const std::string_view option : {"tagfocus", "tagignore"})
+        for (const std::string &tags : arguments.values(option)) {
+            if (tags.empty())
+                continue;
+            if (const auto filter = TagFilter::parse(tags); !filter)
+                return failure("--" + std::string(option) + ": " + filter.error().message);
+            lens.tags.push_back({.text = tags, .isNegated = option == "tagignore"});
+        }
+    for (const std::string &keys : arguments.values("tagroot"))
+        for (std::string &key : splitAtCommas(keys))
+            lens.tagRoot.push_back(std::move(key));
+    for (const std::string &keys : arguments.values("tagleaf"))
+        for (std::string &key : splitAtCommas(keys))
+            lens.tagLeaf.push_back(std::move(key));
+    return {};
+}
+
+std::optional<Granularity> granularityNamed(std::string_view word)
+{
+    struct Word {
+        std::string_view word;
+        Granularity granularity;
+    };
+    constexpr std::array kWords{Word{"function", Granularity::Function},   Word{"filefunction", Granularity::FileFunction},
+                                Word{"file", Granularity::File},           Word{"line", Granularity::Line},
+                                Word{"binary", Granularity::Binary},       Word{"address", Granularity::Address},
+                                Word{"addresse", Granularity::Address}};
+    if (word.ends_with('s'))
+        word.remove_suffix(1);
+    const auto known = std::ranges::find(kWords, word, &Word::word);
+    return known == kWords.end() ? std::nullopt : std::optional(known->granularity);
+}
+
+} // namespace
+
+std::vector<std::string> splitAtCommas(std::string_view text)
+{
+    std::vector<std::string> parts;
+    while (!text.empty()) {
+        const std::size_t comma = text.find(',');
+        if (comma != 0)
+            parts.emplace_back(text.substr(0, comma));
+        text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    }
+    return parts;
+}
+
+std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status)
+{
+    if (arguments.files().empty()) {
+        complain("no file given");
+        status = Exit::WrongUse;
+        return nullptr;
+    }
+    std::size_t budget = halfOfMemory();
+    if (const auto size = arguments.value("memory")) {
+        const auto parsed = parseSize(*size);
+        if (!parsed) {
+            complain("--memory needs a size like 512M or 4G, not '" + *size + "'");
+            status = Exit::WrongUse;
+            return nullptr;
+        }
+        budget = *parsed;
+    }
+    Store store;
+    for (const std::string &file : arguments.files()) {
+        Progress progress(file);
+        ReadOptions options;
+        options.memoryBudget = budget - std::min(budget, store.memoryUse().total());
+        options.progress = [&](std::uint64_t bytes) { progress.show(bytes); };
+        Result<Batch> batch = readProfile(file, options);
+        if (!batch) {
+            complain(batch.error().message);
+            status = Exit::Unreadable;
+            return nullptr;
+        }
+        store.append(std::move(*batch));
+    }
+    std::shared_ptr<const Snapshot> snapshot = store.publish();
+    complainOfLosses(*snapshot);
+    return snapshot;
+}
+
+Result<Lens> lensOf(const Arguments &arguments)
+{
+    std::string text;
+    for (const std::string &part : arguments.values("lens"))
+        text += (text.empty() ? "" : " ") + part;
+    auto lens = parseLens(text);
+    if (!lens)
+        return failure("--lens cannot be understood\n" + pointAt(text, lens.error()));
+    if (const auto series = arguments.value("series"))
+        lens->series = *series;
+    lens->noInlines |= arguments.has("noinlines");
+    if (const auto word = arguments.value("granularity")) {
+        const auto granularity = granularityNamed(*word);
+        if (!granularity)
+            return failure("--granularity: '" + *word +
+                           "' is none of functions, filefunctions, files, lines, binaries, addresses");
+        lens->granularity = *granularity;
+    }
+    if (const auto added = addExpressions(arguments, *lens); !added)
+        return tl::unexpected(added.error());
+    if (const auto added = addTags(arguments, *lens); !added)
+        return tl::unexpected(added.error());
+    return *lens;
+}
+
+std::optional<Opened> open(const Arguments &arguments, std::span<const std::string> by, Exit &status)
+{
+    Opened opened;
+    Result<Lens> lens = lensOf(arguments);
+    if (!lens) {
+        complain(lens.error().message);
+        status = Exit::WrongUse;
+        return std::nullopt;
+    }
+    for (const std::string &word : by) {
+        if (const auto granularity = granularityNamed(word))
+            lens->granularity = *granularity;
+        else
+            lens->groupBy.push_back(word);
+    }
+    opened.lens = std::move(*lens);
+    opened.snapshot = openFiles(arguments, status);
+    if (!opened.snapshot)
+        return std::nullopt;
+    const auto evaluation = Evaluator().evaluate(opened.snapshot, opened.lens);
+    if (!evaluation) {
+        complain(evaluation.error().message);
+        status = Exit::WrongUse;
+        return std::nullopt;
+    }
+    opened.evaluation = *evaluation;
+    if (opened.evaluation->overflowed)
+        complain("a sum does not fit 64 bits; it is shown as the largest number that does");
+    if (opened.evaluation->matched == 0 && opened.evaluation->total != 0)
+        complain("no samples match " + printLens(opened.lens));
+    return opened;
+}
+
+void writeHead(Json &json, const Evaluation &evaluation)
+{
+    json.key("series").beginObject().key("type").text(evaluation.series.type).key("unit").text(evaluation.series.unit);
+    json.endObject().key("total").number(evaluation.total).key("matched").number(evaluation.matched);
+}
+
+std::string percent(std::int64_t value, std::int64_t whole)
+{
+    if (whole == 0)
+        return "-";
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.2f%%", 100.0 * static_cast<double>(value) / static_cast<double>(whole));
+    return text.data();
+}
+
+std::string describe(const Evaluation &evaluation)
+{
+    const std::string &unit = evaluation.series.unit;
+    std::string text = evaluation.series.name() + ": " + humanValue(evaluation.matched, unit);
+    if (evaluation.matched != evaluation.total)
+        text += " of " + humanValue(evaluation.total, unit) + " (" + percent(evaluation.matched, evaluation.total) + ')';
+    return printable(text);
+}
+
+std::string csvField(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    std::string quoted = "\"";
+    for (const char character : text) {
+        if (character == '"')
+            quoted += '"';
+        quoted += character;
+    }
+    return quoted + '"';
+}
+
+} // namespace hearth::cli

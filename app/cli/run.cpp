@@ -1,0 +1,82 @@
+#include "app/cli/command.h"
+#include "app/cli/terminal.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace hearth::cli {
+
+namespace {
+
+constexpr std::string_view kVersion = HEARTH_VERSION;
+
+void printHelp()
+{
+    std::string text = "Hearth shows where programs spend time and memory.\n\n"
+                       "Usage: hearth COMMAND [OPTION…] FILE…\n\nCommands:\n";
+    for (const Command *command : allCommands())
+        text += "  " + padded(command->name, 12) + std::string(command->summary) + '\n';
+    text += "\n`hearth COMMAND --help` tells more. A FILE named - is standard input.\n"
+            "Exit status: 0 done, 1 the answer is no, 2 wrong use, 3 unreadable input.\n";
+    print(text);
+}
+
+void printHelp(const Command &command)
+{
+    std::string text = "Usage: hearth " + std::string(command.name) + ' ' + std::string(command.usage) + "\n\n" +
+                       std::string(command.summary) + "\n\nOptions:\n";
+    for (const Option &option : command.options) {
+        std::string spelling = option.letter != 0 ? std::string("-") + option.letter + ", " : std::string("    ");
+        spelling += "--" + std::string(option.name);
+        if (!option.value.empty())
+            spelling += ' ' + std::string(option.value);
+        const std::string help = option.sameAs.empty() ? std::string(option.help)
+                                                       : "the same as --" + std::string(option.sameAs);
+        text += "  " + padded(spelling, 28) + help + '\n';
+    }
+    text += "        --help              this text\n\nExamples:\n" + std::string(command.examples);
+    print(text);
+}
+
+Exit wrongUse(const std::string &message)
+{
+    complain(message);
+    return Exit::WrongUse;
+}
+
+} // namespace
+
+std::span<const Command *const> allCommands()
+{
+    static constexpr std::array<const Command *, 5> kCommands{&kInfo, &kTop, &kTree, &kConvert, &kCompletion};
+    return kCommands;
+}
+
+Exit run(std::span<const std::string> words)
+{
+    if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+        printHelp();
+        return words.empty() ? Exit::WrongUse : Exit::Done;
+    }
+    if (words[0] == "--version") {
+        print("hearth " + std::string(kVersion) + '\n');
+        return Exit::Done;
+    }
+    const auto commands = allCommands();
+    const auto command = std::ranges::find(commands, words[0], &Command::name);
+    if (command == commands.end())
+        return wrongUse("unknown command '" + words[0] + "'; hearth --help lists them");
+    const std::span<const std::string> rest = words.subspan(1);
+    if (std::ranges::find(rest, "--help") != rest.end() || std::ranges::find(rest, "-h") != rest.end()) {
+        printHelp(**command);
+        return Exit::Done;
+    }
+    const Result<Arguments> arguments = Arguments::parse(rest, (*command)->options);
+    if (!arguments)
+        return wrongUse(arguments.error().message + "; see hearth " + words[0] + " --help");
+    return (*command)->run(*arguments);
+}
+
+} // namespace hearth::cli

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "ingest/bytes/wire.h"
+#include "ingest/formats/digest_map.h"
+#include "ingest/formats/id_map.h"
+#include "model/store/batch.h"
+#include "model/store/stack_tree.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace hearth::pprof {
+
+/// Decodes Sample messages. They come before the tables that they refer to, so locations are known by number and
+/// strings by index only; the reader replaces both when it has seen everything.
+///
+/// Samples repeat their location lists and label sets. Each distinct run of bytes is decoded once; after that it is
+/// recognised by its digest.
+class SampleDecoder {
+public:
+    explicit SampleDecoder(Batch &batch) : m_batch(batch) {}
+
+    /// How many values a sample must have. Without it, the first sample decides; later is too late.
+    void setValueColumns(std::size_t count)
+    {
+        if (m_chunks.empty() && (!m_rows || m_rows->size() == 0))
+            m_rows.emplace(count);
+    }
+    std::size_t valueColumns() const { return m_rows ? m_rows->values.size() : 0; }
+
+    void decode(std::span<const std::uint8_t> message);
+
+    /// Ends the last chunk. @return all of them, their stacks and contexts being rows of the batch
+    std::vector<SampleChunk> finish();
+
+    IdMap &locations() { return m_locations; }
+    std::size_t bytes() const;
+
+    /// Stands for a string index that does not fit an id.
+    static StringId stringIndex(std::uint64_t index);
+
+private:
+    struct Parts;
+
+    bool split(std::span<const std::uint8_t> message, Parts &parts);
+    StackId stackOf(std::span<const std::uint8_t> locationIds);
+    ContextId contextOf(std::span<const std::uint8_t> labels);
+    bool decodeLabel(std::span<const std::uint8_t> message);
+
+    Batch &m_batch;
+    std::optional<SampleRows> m_rows;
+    std::vector<SampleChunk> m_chunks;
+    std::size_t m_chunkBytes = 0;
+
+    IdMap m_locations;
+    StackTree m_stacks;
+    DigestMap m_stackOfList;
+    DigestMap m_contextOfLabels;
+
+    std::vector<FrameId> m_path;
+    std::vector<std::int64_t> m_values;
+    std::vector<std::uint8_t> m_scattered; ///< location ids that did not come in one piece
+    std::vector<std::uint8_t> m_labels;
+};
+
+} // namespace hearth::pprof

@@ -1,0 +1,139 @@
+#include "model/store/store.h"
+
+#include <algorithm>
+
+namespace hearth {
+
+Store::Store(std::size_t memoryBudget) : m_budget(memoryBudget) {}
+
+void Store::append(Batch batch)
+{
+    const BatchMaps maps = m_tables.intern(batch);
+    for (SampleBlock &block : batch.blocks) {
+        OpenTable &table = tableFor(block, maps);
+        for (SampleChunk &chunk : block.chunks)
+            appendChunk(table, std::move(chunk), maps);
+        block.chunks.clear();
+    }
+    m_origins.push_back(std::move(batch.origin));
+    m_losses.add(batch.losses);
+    evict();
+}
+
+Store::OpenTable &Store::tableFor(const SampleBlock &block, const BatchMaps &maps)
+{
+    SampleTable wanted;
+    for (const Series &series : block.series)
+        wanted.series.push_back(
+            m_tables.internSeries({maps.strings[series.type.value], maps.strings[series.unit.value]}));
+    wanted.periodType = maps.strings[block.periodType.value];
+    wanted.periodUnit = maps.strings[block.periodUnit.value];
+    wanted.period = block.period;
+    wanted.hasTimes = block.hasTimes;
+    for (const auto &open : m_samples) {
+        const SampleTable &table = open->table;
+        if (table.series == wanted.series && table.periodType == wanted.periodType &&
+            table.periodUnit == wanted.periodUnit && table.period == wanted.period &&
+            table.hasTimes == wanted.hasTimes)
+            return *open;
+    }
+    return *m_samples.emplace_back(std::make_unique<OpenTable>(std::move(wanted)));
+}
+
+void Store::appendChunk(OpenTable &table, SampleChunk chunk, const BatchMaps &maps)
+{
+    const bool isLarge = chunk.rows() > SampleChunk::kRows / 2;
+    if (isLarge && table.open.size() == 0) {
+        seal(table, std::move(chunk).remapped(maps.stacks, maps.contexts, maps.links));
+        return;
+    }
+    if (table.open.size() + chunk.rows() > SampleChunk::kRows) {
+        seal(table, SampleChunk(table.open));
+        table.open.clear();
+    }
+    chunk.appendTo(table.open, maps.stacks, maps.contexts, maps.links);
+}
+
+void Store::seal(OpenTable &table, SampleChunk chunk)
+{
+    auto sealed = std::make_shared<const SampleChunk>(std::move(chunk));
+    table.sealedBytes += sealed->bytes();
+    table.table.rows += sealed->rows();
+    table.sealed.push_back({m_nextSerial++, std::move(sealed)});
+}
+
+void Store::evict()
+{
+    while (memoryUse().total() > m_budget) {
+        OpenTable *oldest = nullptr;
+        for (const auto &table : m_samples)
+            if (!table->sealed.empty() &&
+                (oldest == nullptr || table->sealed.front().serial < oldest->sealed.front().serial))
+                oldest = table.get();
+        if (oldest == nullptr)
+            return; // only dictionary and open rows are left
+        const SampleChunk &chunk = *oldest->sealed.front().chunk;
+        m_losses.add(Loss::EvictedSamples, chunk.rows());
+        oldest->sealedBytes -= chunk.bytes();
+        oldest->table.rows -= chunk.rows();
+        oldest->sealed.erase(oldest->sealed.begin());
+    }
+}
+
+void Store::apply(const SymbolUpdate &update)
+{
+    std::vector<SymbolRange> symbols = m_symbols ? *m_symbols : std::vector<SymbolRange>();
+    symbols.resize(m_tables.frameCount());
+    std::vector<Line> lines;
+    for (const FrameSymbols &found : update) {
+        lines.clear();
+        for (const SymbolLine &symbol : found.chain) {
+            const FunctionId function = m_tables.internFunction({.startLine = symbol.startLine,
+                                                                 .name = m_tables.internString(symbol.name),
+                                                                 .systemName = m_tables.internString(symbol.systemName),
+                                                                 .file = m_tables.internString(symbol.file)});
+            lines.push_back({.line = symbol.line, .function = function, .column = symbol.column});
+        }
+        symbols.at(found.frame.value) = {m_tables.appendLines(lines), static_cast<std::uint32_t>(lines.size())};
+    }
+    m_symbols = std::make_shared<const std::vector<SymbolRange>>(std::move(symbols));
+    ++m_symbolVersion;
+}
+
+std::shared_ptr<const Snapshot> Store::publish()
+{
+    auto snapshot = std::make_shared<Snapshot>();
+    snapshot->version = ++m_version;
+    snapshot->symbolVersion = m_symbolVersion;
+    m_tables.publish(*snapshot);
+    snapshot->symbols = m_symbols;
+    for (const auto &open : m_samples) {
+        SampleTable table = open->table;
+        for (const StoredChunk &stored : open->sealed)
+            table.chunks.push_back(stored.chunk);
+        table.sealed = table.chunks.size();
+        if (open->open.size() > 0) {
+            table.chunks.push_back(std::make_shared<const SampleChunk>(open->open));
+            table.rows += open->open.size();
+        }
+        snapshot->tables.push_back(std::move(table));
+    }
+    snapshot->origins = m_origins;
+    snapshot->losses = m_losses;
+    snapshot->memory = memoryUse();
+    m_published.store(snapshot, std::memory_order_release);
+    return snapshot;
+}
+
+MemoryUse Store::memoryUse() const
+{
+    MemoryUse use;
+    use.dictionary = m_tables.bytes();
+    for (const auto &table : m_samples) {
+        const std::size_t columns = table->open.values.size();
+        use.samples += table->sealedBytes + table->open.size() * (20 + 8 * columns);
+    }
+    return use;
+}
+
+} // namespace hearth

@@ -1,0 +1,74 @@
+#include "model/views/time_range.h"
+
+#include <algorithm>
+#include <ctime>
+
+namespace hearth {
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kDay = 24 * 3600 * kSecond;
+
+std::int64_t localMidnightBefore(std::int64_t time)
+{
+    const std::time_t seconds = time / kSecond;
+    std::tm day{};
+    ::localtime_r(&seconds, &day);
+    day.tm_hour = day.tm_min = day.tm_sec = 0;
+    day.tm_isdst = -1;
+    return static_cast<std::int64_t>(std::mktime(&day)) * kSecond;
+}
+
+std::int64_t saturatedSum(std::int64_t a, std::int64_t b)
+{
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(a, b, &sum))
+        return b > 0 ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+    return sum;
+}
+
+std::int64_t resolvePoint(const TimePoint &point, std::int64_t start)
+{
+    switch (point.base) {
+    case TimeBase::Epoch: return point.ns;
+    case TimeBase::Clock: return saturatedSum(localMidnightBefore(start), point.ns);
+    case TimeBase::Start: break;
+    }
+    return saturatedSum(start, point.ns);
+}
+
+} // namespace
+
+std::optional<TimeRange> timeSpanOf(const Snapshot &snapshot)
+{
+    std::optional<TimeRange> span;
+    for (const SampleTable &table : snapshot.tables) {
+        if (!table.hasTimes)
+            continue;
+        for (const auto &chunk : table.chunks) {
+            if (!span)
+                span = TimeRange{chunk->earliest(), chunk->latest()};
+            span->begin = std::min(span->begin, chunk->earliest());
+            span->end = std::max(span->end, chunk->latest());
+        }
+    }
+    return span;
+}
+
+TimeRange resolve(const TimeTerm &term, const Snapshot &snapshot)
+{
+    const std::int64_t start = timeSpanOf(snapshot).value_or(TimeRange{0, 0}).begin;
+    TimeRange range;
+    if (term.from)
+        range.begin = resolvePoint(*term.from, start);
+    if (term.to) {
+        std::int64_t end = resolvePoint(*term.to, start);
+        if (term.to->base == TimeBase::Clock && end <= range.begin && term.from)
+            end = saturatedSum(end, kDay); // the range runs over midnight
+        range.end = saturatedSum(end, -1);
+    }
+    return range;
+}
+
+} // namespace hearth

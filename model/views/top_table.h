@@ -1,0 +1,31 @@
+#pragma once
+
+#include "model/views/call_tree.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace hearth {
+
+struct TopRow {
+    std::string name;
+    std::string file;
+    std::string binary;
+    std::int64_t line = 0;
+    std::int64_t self = 0;
+    std::int64_t total = 0;
+};
+
+enum class TopOrder : std::uint8_t { Self, Total };
+
+/// One row per entry: what it weighs itself, and with what it calls. A stack counts once for an entry, however often
+/// the entry recurs in it. Rows without any weight are left out.
+/// @param groupDepth > 0: one row per group instead, that being the nodes of this depth
+/// @return nothing if stopped
+std::optional<std::vector<TopRow>> topTable(const CallTree &tree, TopOrder order, std::size_t groupDepth,
+                                            const std::stop_token &stop);
+
+} // namespace hearth

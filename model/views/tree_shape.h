@@ -1,0 +1,68 @@
+#pragma once
+
+#include "model/store/row_index.h"
+#include "model/store/stack_tree.h"
+#include "model/views/entry_table.h"
+#include "model/views/frame_filter.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace hearth {
+
+using NodeId = Id<struct NodeTag>; ///< of a call tree; node 0 is its root, which stands for all samples
+
+/// A node is an entry called from its parent. Parents precede children.
+struct ShapeNode {
+    NodeId parent = NodeId::none();
+    EntryId entry = EntryId::none();
+
+    bool operator==(const ShapeNode &) const = default;
+};
+
+/// The call tree of all stacks that a lens keeps, before anything is known of their weights. Grows with the data set:
+/// what was computed for a stack stays.
+class TreeShape {
+public:
+    static constexpr NodeId kRoot{};
+
+    TreeShape();
+
+    /// Adds the stacks that `stacks` has more than before. Their frames must be known to the filter.
+    /// @return false if stopped halfway
+    bool extend(std::span<const StackNode> stacks, const FrameFilter &filter, const std::stop_token &stop);
+
+    std::size_t nodeCount() const { return m_nodes.size(); }
+    std::span<const ShapeNode> nodes() const { return m_nodes; }
+
+    /// The node that samples with this stack end in; none if the lens drops them.
+    NodeId nodeOf(StackId stack) const { return m_nodeOfStack[stack.value]; }
+
+    /// What is known of a stack while walking from the root to its leaf.
+    struct Walk {
+        std::uint64_t pathTerms = 0;
+        NodeId node;
+        std::uint8_t fromTerms = 0;     ///< so many of the places to begin at have been passed
+        bool hasFrames : 1 = false;     ///< that are not hidden
+        bool hasKeptFrame : 1 = false;  ///< one that drop_frames do not match
+        bool isCut : 1 = false;         ///< what follows was dropped
+    };
+
+    /// One step of a walk; stacks with frames of attributes are walked by hand.
+    void step(Walk &walk, const FilteredFrame &frame, const FrameFilter &filter);
+    void stepIntoGroup(Walk &walk, const FilteredFrame &group, const FrameFilter &filter);
+    NodeId endOf(const Walk &walk, const FrameFilter &filter) const;
+
+private:
+    NodeId child(NodeId parent, EntryId entry);
+
+    std::vector<ShapeNode> m_nodes;
+    RowIndex m_index;
+    std::vector<Walk> m_walks; ///< by stack
+    std::vector<NodeId> m_nodeOfStack;
+};
+
+} // namespace hearth
