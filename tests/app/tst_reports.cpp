@@ -1,0 +1,172 @@
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+struct Outcome {
+    int status = -1;
+    QByteArray out;
+    QByteArray err;
+};
+
+Outcome hearth(const QStringList &arguments, const QByteArray &input = {})
+{
+    QProcess process;
+    process.start(QStringLiteral(HEARTH_PROGRAM), arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(60000))
+        return {};
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2, process.readAllStandardOutput(),
+            process.readAllStandardError()};
+}
+
+} // namespace
+
+/// The program as users call it.
+class TestReports : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString m_file;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_file = m_folder.filePath(QStringLiteral("a.folded"));
+        QFile file(m_file);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("main;parse;alloc 3\nmain;parse 2\nmain;io 5\n");
+    }
+    void topIsATable()
+    {
+        const Outcome outcome = hearth({"top", m_file});
+        QCOMPARE(outcome.status, 0);
+        QCOMPARE(outcome.out, QByteArray("samples/count: 10\n"
+                                         "self   self%  total   total%  name\n"
+                                         "   5  50.00%      5   50.00%  io\n"
+                                         "   3  30.00%      3   30.00%  alloc\n"
+                                         "   2  20.00%      5   50.00%  parse\n"
+                                         "   0   0.00%     10  100.00%  main\n"));
+    }
+    void topAsJson()
+    {
+        const Outcome outcome = hearth({"top", "--json", "--focus", "parse", "--limit", "1", m_file});
+        const QJsonObject report = QJsonDocument::fromJson(outcome.out).object();
+        QCOMPARE(report["total"].toInt(), 10);
+        QCOMPARE(report["matched"].toInt(), 5);
+        QCOMPARE(report["series"].toObject()["type"].toString(), QStringLiteral("samples"));
+        QCOMPARE(report["rows"].toArray().size(), 1);
+        QCOMPARE(report["rows"].toArray()[0].toObject()["name"].toString(), QStringLiteral("alloc"));
+        QCOMPARE(report["rows"].toArray()[0].toObject()["self"].toInt(), 3);
+    }
+    void topAsCsv()
+    {
+        QCOMPARE(hearth({"top", "--csv", "--limit", "1", m_file}).out,
+                 QByteArray("self,total,name,file,line,binary\n5,5,io,,0,\n"));
+    }
+    void treeIsIndented()
+    {
+        QCOMPARE(hearth({"tree", "--min", "25", m_file}).out,
+                 QByteArray("samples/count: 10\n"
+                            "total   total%  self  name\n"
+                            "   10  100.00%     0  main\n"
+                            "    5   50.00%     5    io\n"
+                            "    5   50.00%     2    parse\n"
+                            "    3   30.00%     3      alloc\n"));
+    }
+    void treeAsJsonNests()
+    {
+        const QJsonObject report = QJsonDocument::fromJson(hearth({"tree", "--json", "-i", m_file}).out).object();
+        const QJsonObject first = report["rows"].toArray()[0].toObject();
+        QCOMPARE(first["name"].toString(), QStringLiteral("io"));
+        QCOMPARE(first["children"].toArray()[0].toObject()["name"].toString(), QStringLiteral("main"));
+    }
+    void infoAsJsonHasWhatAFileIs()
+    {
+        const QJsonObject info = QJsonDocument::fromJson(hearth({"info", "--json", m_file}).out).object();
+        QCOMPARE(info["format"].toString(), QStringLiteral("folded"));
+        QCOMPARE(info["samples"].toInt(), 3);
+        QCOMPARE(info["functions"].toInt(), 4);
+        QCOMPARE(info["series"].toArray()[0].toObject()["total"].toInt(), 10);
+        QVERIFY(info["losses"].toObject().isEmpty());
+    }
+    void severalFilesAreOneDataSet()
+    {
+        const QJsonObject report = QJsonDocument::fromJson(hearth({"top", "--json", m_file, m_file}).out).object();
+        QCOMPARE(report["total"].toInt(), 20);
+    }
+    void standardInputIsAFile()
+    {
+        QVERIFY(hearth({"top", "-"}, "a;b 3\n").out.contains("b\n"));
+    }
+    void convertedFilesSayTheSame()
+    {
+        const QString pprof = m_folder.filePath(QStringLiteral("a.pb.gz"));
+        QCOMPARE(hearth({"convert", m_file, "-o", pprof}).status, 0);
+        QCOMPARE(hearth({"top", pprof}).out, hearth({"top", m_file}).out);
+        QCOMPARE(hearth({"convert", pprof, "-o", "-", "--to", "folded"}).out,
+                 QByteArray("main;io 5\nmain;parse 2\nmain;parse;alloc 3\n"));
+    }
+    void filtersThatMatchNothingSayThatOnStandardError()
+    {
+        const Outcome outcome = hearth({"top", "--json", "--focus", "nothing", m_file});
+        QCOMPARE(outcome.status, 0);
+        QVERIFY(QJsonDocument::fromJson(outcome.out).object()["rows"].toArray().isEmpty());
+        QVERIFY(outcome.err.contains("no samples match focus:nothing"));
+    }
+    void wrongUseIsStatusTwoAndUnreadableInputStatusThree()
+    {
+        QCOMPARE(hearth({"top"}).status, 2);
+        QCOMPARE(hearth({"nonsense"}).status, 2);
+        QCOMPARE(hearth({"top", "--focus", "(", m_file}).status, 2);
+        QCOMPARE(hearth({"top", "--series", "nonsense", m_file}).status, 2);
+        QCOMPARE(hearth({"top", "/no/such/file"}).status, 3);
+        QCOMPARE(hearth({"top", "-"}, "\x7f" "ELF something").status, 3);
+    }
+    void anErrorInALensPointsAtItsColumn()
+    {
+        const Outcome outcome = hearth({"top", "--lens", "focus:a hide:(", m_file});
+        QCOMPARE(outcome.status, 2);
+        QVERIFY(outcome.err.contains("hide:("));
+        QVERIFY(outcome.err.contains("^"));
+    }
+    void everyCommandHasHelpWithExamples()
+    {
+        for (const char *command : {"info", "top", "tree", "convert", "completion"}) {
+            const Outcome outcome = hearth({command, "--help"});
+            QCOMPARE(outcome.status, 0);
+            QVERIFY(outcome.out.contains("Examples:"));
+        }
+    }
+    void theBashCompletionIsAScript()
+    {
+        QProcess bash;
+        bash.start(QStringLiteral("bash"), {"-n"});
+        bash.write(hearth({"completion", "bash"}).out);
+        bash.closeWriteChannel();
+        QVERIFY(bash.waitForFinished());
+        QCOMPARE(bash.exitCode(), 0);
+    }
+    void aCutFileSaysWhatWasLost()
+    {
+        const QString pprof = m_folder.filePath(QStringLiteral("cut.pb"));
+        QCOMPARE(hearth({"convert", m_file, "-o", pprof}).status, 0);
+        QFile file(pprof);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(file.resize(file.size() - 2));
+        file.close();
+        const Outcome outcome = hearth({"info", "--json", pprof});
+        QCOMPARE(outcome.status, 0);
+        QCOMPARE(QJsonDocument::fromJson(outcome.out).object()["losses"].toObject()["truncated_input"].toInt(), 1);
+        QVERIFY(outcome.err.contains("ends"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReports)
+#include "tst_reports.moc"
