@@ -243,6 +243,8 @@ std::optional<Opened> open(const Arguments &arguments, std::span<const std::stri
         return std::nullopt;
     }
     opened.evaluation = *evaluation;
+    if (!opened.evaluation->warning.empty())
+        complain(opened.evaluation->warning);
     if (opened.evaluation->overflowed)
         complain("a sum does not fit 64 bits; it is shown as the largest number that does");
     if (opened.evaluation->matched == 0 && opened.evaluation->total != 0)

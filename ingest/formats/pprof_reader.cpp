@@ -117,6 +117,7 @@ bool PprofReader::readFields()
         std::uint64_t length = 0;
         const WireOutcome outcome = readFieldHead(at, end, field, length);
         if (outcome == WireOutcome::Malformed) {
+            m_samples.flush();
             m_input.consume(static_cast<std::size_t>(consumed - window.data()));
             m_batch.losses.add(Loss::DamagedInput, "no valid field at byte " + std::to_string(m_input.position()));
             return false;
@@ -130,6 +131,7 @@ bool PprofReader::readFields()
         if (m_fieldsUntilCheck-- == 0 && !checkLimits())
             break;
     }
+    m_samples.flush(); // the window moves
     m_input.consume(static_cast<std::size_t>(consumed - window.data()));
     return !m_refusal && !m_hasEnded && readFieldAcrossBlocks();
 }

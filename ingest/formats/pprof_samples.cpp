@@ -27,6 +27,7 @@ void append(std::vector<std::uint8_t> &to, Bytes more) { to.insert(to.end(), mor
 struct SampleDecoder::Parts {
     Bytes locationIds; ///< packed
     Bytes labels;      ///< Label fields with their heads, one behind the other
+    bool idsAreCopied = false;
 };
 
 StringId SampleDecoder::stringIndex(std::uint64_t index)
@@ -47,11 +48,28 @@ void SampleDecoder::decode(Bytes message)
         m_batch.losses.add(Loss::SamplesWithWrongValueCount);
         return;
     }
-    m_rows->add(stackOf(parts.locationIds), contextOf(parts.labels), LinkId(), 0, m_values);
-    if (m_rows->size() == SampleChunk::kRows) {
-        m_chunkBytes += m_chunks.emplace_back(*m_rows).bytes();
-        m_rows->clear();
+    const Pending pending{parts.locationIds, digestOf(parts.locationIds), contextOf(parts.labels)};
+    m_stackOfList.prefetch(pending.digest);
+    m_pending.push_back(pending);
+    m_pendingValues.insert(m_pendingValues.end(), m_values.begin(), m_values.end());
+    if (m_pending.size() == kPending || parts.idsAreCopied)
+        flush();
+}
+
+void SampleDecoder::flush()
+{
+    std::span<const std::int64_t> values = m_pendingValues;
+    for (const Pending &pending : m_pending) {
+        const std::size_t columns = m_rows->values.size();
+        m_rows->add(stackOf(pending.digest, pending.locationIds), pending.context, LinkId(), 0, values.first(columns));
+        values = values.subspan(columns);
+        if (m_rows->size() == SampleChunk::kRows) {
+            m_chunkBytes += m_chunks.emplace_back(*m_rows).bytes();
+            m_rows->clear();
+        }
     }
+    m_pending.clear();
+    m_pendingValues.clear();
 }
 
 /// Finds the parts of a sample, and decodes its values. Nearly always location ids are one packed field and labels
@@ -103,16 +121,17 @@ bool SampleDecoder::split(Bytes message, Parts &parts)
     }
     if (idsAreScattered)
         parts.locationIds = m_scattered;
+    parts.idsAreCopied = idsAreScattered;
     if (labelsAreScattered)
         parts.labels = m_labels;
     return reader.isOk();
 }
 
-StackId SampleDecoder::stackOf(Bytes locationIds)
+StackId SampleDecoder::stackOf(const Digest &digest, Bytes locationIds)
 {
     if (locationIds.empty())
         return {};
-    std::uint32_t &stack = m_stackOfList[digestOf(locationIds)];
+    std::uint32_t &stack = m_stackOfList[digest];
     if (stack == DigestMap::kNew) {
         m_path.clear();
         const std::uint8_t *at = locationIds.data();
@@ -192,6 +211,7 @@ bool SampleDecoder::decodeLabel(Bytes message)
 
 std::vector<SampleChunk> SampleDecoder::finish()
 {
+    flush();
     if (m_rows && m_rows->size() > 0)
         m_chunks.emplace_back(*m_rows);
     m_rows.reset();

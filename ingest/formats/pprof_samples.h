@@ -25,12 +25,16 @@ public:
     /// How many values a sample must have. Without it, the first sample decides; later is too late.
     void setValueColumns(std::size_t count)
     {
-        if (m_chunks.empty() && (!m_rows || m_rows->size() == 0))
+        if (m_chunks.empty() && m_pending.empty() && (!m_rows || m_rows->size() == 0))
             m_rows.emplace(count);
     }
     std::size_t valueColumns() const { return m_rows ? m_rows->values.size() : 0; }
 
+    /// The message must stay where it is until flush().
     void decode(std::span<const std::uint8_t> message);
+
+    /// Finishes the samples that were decoded so far.
+    void flush();
 
     /// Ends the last chunk. @return all of them, their stacks and contexts being rows of the batch
     std::vector<SampleChunk> finish();
@@ -45,11 +49,22 @@ private:
     struct Parts;
 
     bool split(std::span<const std::uint8_t> message, Parts &parts);
-    StackId stackOf(std::span<const std::uint8_t> locationIds);
+    StackId stackOf(const Digest &digest, std::span<const std::uint8_t> locationIds);
     ContextId contextOf(std::span<const std::uint8_t> labels);
     bool decodeLabel(std::span<const std::uint8_t> message);
 
+    /// A sample whose stack is yet to be looked up. The place to look at is fetched from memory meanwhile, for tens of
+    /// samples at once: one after the other, these fetches would take most of the time.
+    struct Pending {
+        std::span<const std::uint8_t> locationIds;
+        Digest digest;
+        ContextId context;
+    };
+    static constexpr std::size_t kPending = 32;
+
     Batch &m_batch;
+    std::vector<Pending> m_pending;
+    std::vector<std::int64_t> m_pendingValues; ///< of all pending samples, one behind the other
     std::optional<SampleRows> m_rows;
     std::vector<SampleChunk> m_chunks;
     std::size_t m_chunkBytes = 0;

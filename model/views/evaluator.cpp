@@ -154,6 +154,7 @@ Result<std::shared_ptr<const Evaluation>> Evaluator::evaluate(const std::shared_
     auto evaluation = std::make_shared<Evaluation>();
     evaluation->series = *series;
     evaluation->groupDepth = lens.groupBy.size();
+    evaluation->warning = m_stages->frames->filter.warning();
     const Sum &total = m_stages->totalOf(*snapshot, *series);
     evaluation->total = total.value;
     evaluation->overflowed = total.overflowed;

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <stop_token>
+#include <string>
 
 namespace hearth {
 
@@ -20,6 +20,7 @@ struct Evaluation {
     std::int64_t total = 0;    ///< of the whole series, before any filter
     std::int64_t matched = 0;  ///< what the lens leaves of it
     std::size_t groupDepth = 0; ///< so many levels below the root are groups, not frames
+    std::string warning;       ///< what could not be done as the profile wants it; empty if all could
     bool overflowed = false;   ///< a sum did not fit 64 bits; it stands at the limit
 };
 

@@ -66,16 +66,24 @@ Result<FrameFilter> FrameFilter::create(const CompiledLens &lens, Granularity gr
         return failure("more than 32 places to begin stacks at");
     filter.m_removesEmptyStacks |= !filter.m_hide.empty() || !filter.m_show.empty();
 
-    // As when pprof merges profiles, those of the first count for all.
-    if (!snapshot.origins.empty()) {
-        auto drop = wholeNameMatcher(snapshot.origins.front().dropFrames, "drop_frames");
-        auto keep = wholeNameMatcher(snapshot.origins.front().keepFrames, "keep_frames");
-        if (!drop || !keep)
-            return tl::unexpected(!drop ? drop.error() : keep.error());
-        filter.m_drop = *drop;
-        filter.m_keep = *keep;
-    }
+    filter.compileDropFrames(snapshot);
     return filter;
+}
+
+/// As when pprof merges profiles, the expressions of the first count for all; if one of them is wrong, neither does.
+void FrameFilter::compileDropFrames(const Snapshot &snapshot)
+{
+    if (snapshot.origins.empty())
+        return;
+    const Origin &origin = snapshot.origins.front();
+    const auto drop = wholeNameMatcher(origin.dropFrames, "drop_frames");
+    const auto keep = wholeNameMatcher(origin.keepFrames, "keep_frames");
+    if (drop && keep) {
+        m_drop = *drop;
+        m_keep = *keep;
+    } else if (!origin.dropFrames.empty()) {
+        m_warning = (!drop ? drop.error() : keep.error()).message + "; no frames were dropped";
+    }
 }
 
 void FrameFilter::extend(const std::shared_ptr<const Snapshot> &snapshot)

@@ -36,7 +36,7 @@ public:
     static constexpr std::size_t kMostPathTerms = 64;
     static constexpr std::size_t kMostFromTerms = 32;
 
-    /// @return an error if there are more terms than this can tell apart, or drop_frames do not compile
+    /// @return an error if there are more terms than this can tell apart
     static Result<FrameFilter> create(const CompiledLens &lens, Granularity granularity, bool noInlines,
                                       const Snapshot &snapshot);
 
@@ -56,6 +56,9 @@ public:
         return std::span(m_entries).subspan(frame.entryBegin, frame.entryCount);
     }
     EntriesView entries() const { return m_table->view(); }
+
+    /// Why drop_frames are not applied; empty if they are, or if there are none.
+    const std::string &warning() const { return m_warning; }
 
     /// Path terms of pprof's kind (focus, ignore), and hide and show, remove samples without any frame.
     bool removesEmptyStacks() const { return m_removesEmptyStacks; }
@@ -81,6 +84,7 @@ private:
 
     explicit FrameFilter(Granularity granularity) : m_table(std::make_shared<EntryTable>(granularity)) {}
 
+    void compileDropFrames(const Snapshot &snapshot);
     FilteredFrame filter(FrameId frame);
     void addTagEntry(FilteredFrame &frame, std::string_view value, std::string_view key);
     void drop(FilteredFrame &result);
@@ -107,6 +111,7 @@ private:
     std::vector<FromRule> m_from;
     std::uint64_t m_required = 0;
     std::uint64_t m_forbidden = 0;
+    std::string m_warning;
     bool m_removesEmptyStacks = false;
     bool m_noInlines = false;
 };

@@ -110,6 +110,15 @@ private Q_SLOTS:
     {
         COMPARE_TEXT(tree(snapshotOf("drop:malloc\nmain;outer>malloc>inner;x 2\n")), "main 2 0\n  outer 2 2\n");
     }
+    void dropFramesThatAreNoExpressionAreNotApplied()
+    {
+        COMPARE_TEXT(tree(snapshotOf("drop:mal(loc\nmain;malloc 2\n")), "main 2 0\n  malloc 2 2\n");
+        COMPARE_TEXT(tree(snapshotOf("drop:malloc\nkeep:(\nmain;malloc 2\n")), "main 2 0\n  malloc 2 2\n");
+    }
+    void anExpressionMayMatchTheEmptyNameOfAFile()
+    {
+        COMPARE_TEXT(top(snapshotOf("main@x.c 1\nf 2\n"), "focus:^$"), "f 2 2\n");
+    }
     void tagsKeepSamples()
     {
         const auto snapshot = snapshotOf("a 1 | thread=x bytes:4096bytes\nb 2 | thread=y bytes:1bytes\nc 4\n");
