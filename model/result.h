@@ -1,7 +1,8 @@
 #pragma once
 
-#include <string>
 #include <tl/expected.hpp>
+
+#include <string>
 #include <utility>
 
 namespace hearth {
@@ -14,6 +15,9 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
-inline tl::unexpected<Error> failure(std::string message) { return tl::unexpected(Error{std::move(message)}); }
+inline tl::unexpected<Error> failure(std::string message)
+{
+    return tl::unexpected(Error{std::move(message)});
+}
 
 } // namespace hearth

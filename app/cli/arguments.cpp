@@ -30,8 +30,8 @@ Result<Arguments> Arguments::parse(std::span<const std::string> words, std::span
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string &word = words[i];
         if (word == "--") {
-            arguments.m_files.insert(arguments.m_files.end(), words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                     words.end());
+            arguments.m_files.insert(arguments.m_files.end(),
+                                     words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
             break;
         }
         if (word.size() < 2 || word[0] != '-') {
@@ -52,7 +52,8 @@ Result<Arguments> Arguments::parse(std::span<const std::string> words, std::span
             value = body.substr(equals + 1);
         } else if (!option->value.empty()) {
             if (++i == words.size())
-                return failure("--" + std::string(option->name) + " needs a value: " + std::string(option->value));
+                return failure("--" + std::string(option->name) +
+                               " needs a value: " + std::string(option->value));
             value = words[i];
         }
         arguments.m_values[std::string(option->name)].push_back(std::move(value));

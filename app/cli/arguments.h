@@ -13,10 +13,10 @@ namespace hearth::cli {
 
 /// An option of a command: `--name VALUE`, or `--name` alone if it takes none.
 struct Option {
-    std::string_view name; ///< without dashes; underscores may be written for its dashes
+    std::string_view name;       ///< without dashes; underscores may be written for its dashes
     std::string_view value = {}; ///< what its value is called in help; empty if it takes none
     std::string_view help = {};
-    char letter = 0;       ///< `-o`
+    char letter = 0;              ///< `-o`
     std::string_view sameAs = {}; ///< it is another spelling of this option
 };
 

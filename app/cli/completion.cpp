@@ -72,8 +72,8 @@ std::string forZsh()
         for (const Option &option : command->options) {
             const std::string help =
                 option.sameAs.empty() ? zshText(option.help) : "the same as --" + std::string(option.sameAs);
-            cases += "        '*--" + std::string(option.name) + (option.value.empty() ? "" : "=") + '[' + help + ']' +
-                     (option.value.empty() ? "" : ":" + zshText(option.value)) + "' \\\n";
+            cases += "        '*--" + std::string(option.name) + (option.value.empty() ? "" : "=") + '[' +
+                     help + ']' + (option.value.empty() ? "" : ":" + zshText(option.value)) + "' \\\n";
         }
         cases += "        '*:file:_files' ;;\n";
     }

@@ -10,11 +10,13 @@ namespace hearth::cli {
 
 namespace {
 
-constexpr auto kOptions =
-    joined(std::array{Option{.name = "output", .value = "OUT", .help = "file to write; - for standard output", .letter = 'o'},
-                      Option{.name = "to", .value = "FORMAT", .help = "pprof or folded, where the name does not tell"},
-                      Option{.name = "series", .value = "S", .help = "the one to write, for formats that hold one"}},
-           kInputOptions);
+constexpr auto kOptions = joined(
+    std::array{
+        Option{
+            .name = "output", .value = "OUT", .help = "file to write; - for standard output", .letter = 'o'},
+        Option{.name = "to", .value = "FORMAT", .help = "pprof or folded, where the name does not tell"},
+        Option{.name = "series", .value = "S", .help = "the one to write, for formats that hold one"}},
+    kInputOptions);
 
 bool endsWithAny(std::string_view name, std::initializer_list<std::string_view> endings)
 {
@@ -42,7 +44,9 @@ Exit runConvert(const Arguments &arguments)
     }
     const std::string format = arguments.value("to").value_or(formatOf(*output));
     if (format != "pprof" && format != "folded") {
-        complain(*output + ": it does not tell which format is meant; name it .pb.gz, .pb or .folded, or say --to pprof");
+        complain(
+            *output +
+            ": it does not tell which format is meant; name it .pb.gz, .pb or .folded, or say --to pprof");
         return Exit::WrongUse;
     }
     Exit status = Exit::Done;

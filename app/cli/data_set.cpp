@@ -9,11 +9,12 @@
 #include "model/lens/units.h"
 #include "model/store/store.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdio>
-#include <unistd.h>
 
 namespace hearth::cli {
 
@@ -23,8 +24,9 @@ std::size_t halfOfMemory()
 {
     const long pages = ::sysconf(_SC_PHYS_PAGES);
     const long pageSize = ::sysconf(_SC_PAGESIZE);
-    return pages > 0 && pageSize > 0 ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(pageSize)
-                                     : Store::kUnlimited;
+    return pages > 0 && pageSize > 0
+               ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(pageSize)
+               : Store::kUnlimited;
 }
 
 /// "512M", "4G", "1000000"
@@ -73,7 +75,8 @@ void complainOfLosses(const Snapshot &snapshot)
 {
     for (std::size_t kind = 0; kind < kLossKinds; ++kind)
         if (const std::uint64_t count = snapshot.losses.count(static_cast<Loss>(kind)); count > 0)
-            complain(std::to_string(count) + " × " + std::string(describe(static_cast<Loss>(kind)).explanation));
+            complain(std::to_string(count) + " × " +
+                     std::string(describe(static_cast<Loss>(kind)).explanation));
     for (const std::string &detail : snapshot.losses.details())
         complain("  " + detail);
 }
@@ -132,10 +135,11 @@ std::optional<Granularity> granularityNamed(std::string_view word)
         std::string_view word;
         Granularity granularity;
     };
-    constexpr std::array kWords{Word{"function", Granularity::Function},   Word{"filefunction", Granularity::FileFunction},
-                                Word{"file", Granularity::File},           Word{"line", Granularity::Line},
-                                Word{"binary", Granularity::Binary},       Word{"address", Granularity::Address},
-                                Word{"addresse", Granularity::Address}};
+    constexpr std::array kWords{
+        Word{"function", Granularity::Function}, Word{"filefunction", Granularity::FileFunction},
+        Word{"file", Granularity::File},         Word{"line", Granularity::Line},
+        Word{"binary", Granularity::Binary},     Word{"address", Granularity::Address},
+        Word{"addresse", Granularity::Address}};
     if (word.ends_with('s'))
         word.remove_suffix(1);
     const auto known = std::ranges::find(kWords, word, &Word::word);
@@ -254,7 +258,12 @@ std::optional<Opened> open(const Arguments &arguments, std::span<const std::stri
 
 void writeHead(Json &json, const Evaluation &evaluation)
 {
-    json.key("series").beginObject().key("type").text(evaluation.series.type).key("unit").text(evaluation.series.unit);
+    json.key("series")
+        .beginObject()
+        .key("type")
+        .text(evaluation.series.type)
+        .key("unit")
+        .text(evaluation.series.unit);
     json.endObject().key("total").number(evaluation.total).key("matched").number(evaluation.matched);
 }
 
@@ -263,7 +272,8 @@ std::string percent(std::int64_t value, std::int64_t whole)
     if (whole == 0)
         return "-";
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2f%%", 100.0 * static_cast<double>(value) / static_cast<double>(whole));
+    std::snprintf(text.data(), text.size(), "%.2f%%",
+                  100.0 * static_cast<double>(value) / static_cast<double>(whole));
     return text.data();
 }
 
@@ -272,7 +282,8 @@ std::string describe(const Evaluation &evaluation)
     const std::string &unit = evaluation.series.unit;
     std::string text = evaluation.series.name() + ": " + humanValue(evaluation.matched, unit);
     if (evaluation.matched != evaluation.total)
-        text += " of " + humanValue(evaluation.total, unit) + " (" + percent(evaluation.matched, evaluation.total) + ')';
+        text += " of " + humanValue(evaluation.total, unit) + " (" +
+                percent(evaluation.matched, evaluation.total) + ')';
     return printable(text);
 }
 

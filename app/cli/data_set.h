@@ -18,7 +18,9 @@ namespace hearth::cli {
 
 /// Options of every command that reads files.
 inline constexpr std::array kInputOptions{
-    Option{.name = "memory", .value = "SIZE", .help = "stop reading at this much memory, like 4G; by default half of the machine's"},
+    Option{.name = "memory",
+           .value = "SIZE",
+           .help = "stop reading at this much memory, like 4G; by default half of the machine's"},
     Option{.name = "no-symbols", .value = "", .help = "take names as they are stored"},
 };
 
@@ -31,12 +33,16 @@ inline constexpr std::array kLensOptions{
     Option{.name = "hide", .value = "RE", .help = "leave out the frames that match"},
     Option{.name = "show", .value = "RE", .help = "keep only the frames that match"},
     Option{.name = "from", .value = "RE", .help = "begin stacks at their outermost match"},
-    Option{.name = "tagfocus", .value = "TAGS", .help = "only samples with these labels: RE, KEY=RE,RE or a range like 4kb:64kb"},
+    Option{.name = "tagfocus",
+           .value = "TAGS",
+           .help = "only samples with these labels: RE, KEY=RE,RE or a range like 4kb:64kb"},
     Option{.name = "tagignore", .value = "TAGS", .help = "only samples without these labels"},
     Option{.name = "tagroot", .value = "KEYS", .help = "labels as frames above the stacks"},
     Option{.name = "tagleaf", .value = "KEYS", .help = "labels as frames below the stacks"},
     Option{.name = "noinlines", .value = "", .help = "leave out inlined functions"},
-    Option{.name = "granularity", .value = "WORD", .help = "functions, filefunctions, files, lines or addresses"},
+    Option{.name = "granularity",
+           .value = "WORD",
+           .help = "functions, filefunctions, files, lines or addresses"},
     Option{.name = "show-from", .value = "RE", .sameAs = "from"},
     Option{.name = "sample-index", .value = "S", .sameAs = "series"},
 };
@@ -58,7 +64,8 @@ constexpr auto joined(const std::array<Option, Sizes> &...parts)
     return all;
 }
 
-/// Opens all files as one data set and complains of what was lost. @return null after complaining of a failure
+/// Opens all files as one data set and complains of what was lost. @return null after complaining of a
+/// failure
 std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status);
 
 /// The lens that the options describe. @return an error that names the option

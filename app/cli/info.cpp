@@ -17,9 +17,9 @@ namespace hearth::cli {
 
 namespace {
 
-constexpr auto kOptions = joined(
-    std::array{Option{.name = "json", .help = "as one JSON object"}, Option{.name = "csv", .help = "as name,value lines"}},
-    kInputOptions);
+constexpr auto kOptions = joined(std::array{Option{.name = "json", .help = "as one JSON object"},
+                                            Option{.name = "csv", .help = "as name,value lines"}},
+                                 kInputOptions);
 
 struct SeriesInfo {
     SeriesChoice choice;
@@ -113,14 +113,10 @@ Info collect(const Snapshot &snapshot)
 /// The counts of what a data set is made of, by the names that reports use.
 std::vector<std::pair<std::string_view, std::uint64_t>> sizesOf(const Snapshot &snapshot)
 {
-    return {{"samples", snapshot.sampleCount()},
-            {"stacks", snapshot.stacks.size() - 1},
-            {"frames", snapshot.frames.size()},
-            {"functions", snapshot.functions.size()},
-            {"binaries", snapshot.binaries.size()},
-            {"contexts", snapshot.contexts.size()},
-            {"links", snapshot.links.size() - 1},
-            {"spans", 0}};
+    return {{"samples", snapshot.sampleCount()},    {"stacks", snapshot.stacks.size() - 1},
+            {"frames", snapshot.frames.size()},     {"functions", snapshot.functions.size()},
+            {"binaries", snapshot.binaries.size()}, {"contexts", snapshot.contexts.size()},
+            {"links", snapshot.links.size() - 1},   {"spans", 0}};
 }
 
 std::string jsonReport(const Snapshot &snapshot, const Info &info)
@@ -181,8 +177,9 @@ std::vector<std::pair<std::string, std::string>> linesOf(const Snapshot &snapsho
         if (count > 0 || name == "samples")
             lines.emplace_back(name, std::to_string(count));
     if (info.from != 0)
-        lines.emplace_back("time", printTime(info.from) +
-                                       (info.to > info.from ? ", " + humanValue(info.to - info.from, "ns") : ""));
+        lines.emplace_back("time",
+                           printTime(info.from) +
+                               (info.to > info.from ? ", " + humanValue(info.to - info.from, "ns") : ""));
     for (const AttributeInfo &attribute : info.attributes)
         lines.emplace_back("attribute", attribute.key + ": " + std::to_string(attribute.values) +
                                             (attribute.values == 1 ? " value" : " values"));
@@ -218,7 +215,8 @@ Exit runInfo(const Arguments &arguments)
     const bool isCsv = arguments.has("csv");
     std::string text = isCsv ? "name,value\n" : "";
     for (const auto &[name, value] : linesOf(*snapshot, info))
-        text += isCsv ? csvField(name) + ',' + csvField(value) + '\n' : padded(name, 15) + printable(value) + '\n';
+        text += isCsv ? csvField(name) + ',' + csvField(value) + '\n'
+                      : padded(name, 15) + printable(value) + '\n';
     print(text);
     return status;
 }

@@ -7,7 +7,8 @@
 
 namespace hearth::cli {
 
-/// Writes JSON as one goes along; commas and quotes look after themselves. Text that is not UTF-8 is taken as Latin-1.
+/// Writes JSON as one goes along; commas and quotes look after themselves. Text that is not UTF-8 is taken as
+/// Latin-1.
 class Json {
 public:
     Json &beginObject() { return open('{'); }

@@ -25,15 +25,16 @@ void printHelp()
 
 void printHelp(const Command &command)
 {
-    std::string text = "Usage: hearth " + std::string(command.name) + ' ' + std::string(command.usage) + "\n\n" +
-                       std::string(command.summary) + "\n\nOptions:\n";
+    std::string text = "Usage: hearth " + std::string(command.name) + ' ' + std::string(command.usage) +
+                       "\n\n" + std::string(command.summary) + "\n\nOptions:\n";
     for (const Option &option : command.options) {
-        std::string spelling = option.letter != 0 ? std::string("-") + option.letter + ", " : std::string("    ");
+        std::string spelling =
+            option.letter != 0 ? std::string("-") + option.letter + ", " : std::string("    ");
         spelling += "--" + std::string(option.name);
         if (!option.value.empty())
             spelling += ' ' + std::string(option.value);
-        const std::string help = option.sameAs.empty() ? std::string(option.help)
-                                                       : "the same as --" + std::string(option.sameAs);
+        const std::string help =
+            option.sameAs.empty() ? std::string(option.help) : "the same as --" + std::string(option.sameAs);
         text += "  " + padded(spelling, 28) + help + '\n';
     }
     text += "        --help              this text\n\nExamples:\n" + std::string(command.examples);

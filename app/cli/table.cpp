@@ -27,7 +27,8 @@ Table::Table(std::vector<std::string> head, bool isFull) : m_head(std::move(head
         m_widths.push_back(columnsOf(m_head[i]));
 }
 
-void Table::add(std::vector<std::string> numbers, std::string_view name, std::size_t indent, std::string_view detail)
+void Table::add(std::vector<std::string> numbers, std::string_view name, std::size_t indent,
+                std::string_view detail)
 {
     for (std::size_t i = 0; i < numbers.size(); ++i)
         m_widths[i] = std::max(m_widths[i], columnsOf(numbers[i]));

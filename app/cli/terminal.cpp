@@ -1,20 +1,22 @@
 #include "app/cli/terminal.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include <vector>
 
 namespace hearth::cli {
 
 namespace {
 
-/// The character that begins at the front of `text`, and how many bytes it has; a byte that is no UTF-8 stands alone.
+/// The character that begins at the front of `text`, and how many bytes it has; a byte that is no UTF-8
+/// stands alone.
 struct Character {
     char32_t code;
     std::size_t bytes;
@@ -47,13 +49,23 @@ std::size_t columnsOf(char32_t code)
 
 } // namespace
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print(std::string_view text)
+{
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
 
 void complain(std::string_view message)
 {
     std::fflush(stdout);
-    const std::string line = "hearth: " + printable(message) + '\n';
-    std::fwrite(line.data(), 1, line.size(), stderr);
+    std::string text = "hearth: ";
+    while (true) {
+        const std::size_t end = message.find('\n');
+        text += printable(message.substr(0, end)) + '\n';
+        if (end == std::string_view::npos)
+            break;
+        message.remove_prefix(end + 1);
+    }
+    std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 std::size_t terminalWidth()
@@ -74,7 +86,10 @@ bool hasColour()
            (terminal == nullptr || std::strcmp(terminal, "dumb") != 0);
 }
 
-bool errorIsTerminal() { return ::isatty(STDERR_FILENO) != 0; }
+bool errorIsTerminal()
+{
+    return ::isatty(STDERR_FILENO) != 0;
+}
 
 std::size_t columnsOf(std::string_view text)
 {

@@ -9,7 +9,7 @@ namespace hearth::cli {
 /// Writes a result to standard output.
 void print(std::string_view text);
 
-/// Writes a line to standard error, beginning with the program's name.
+/// Writes lines to standard error, the first beginning with the program's name.
 void complain(std::string_view message);
 
 /// How many columns there are for results; 0 if they do not go to a terminal.

@@ -15,7 +15,11 @@ namespace {
 
 constexpr std::array kOwnOptions{
     Option{.name = "sort", .value = "self|total", .help = "by which weight; self by default"},
-    Option{.name = "by", .value = "WHAT", .help = "function, line, file, binary, address, process, thread, or any attribute; several with commas"},
+    Option{
+        .name = "by",
+        .value = "WHAT",
+        .help =
+            "function, line, file, binary, address, process, thread, or any attribute; several with commas"},
     Option{.name = "cum", .value = "", .help = "the same as --sort total"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kReportOptions, kLensOptions, kInputOptions);
@@ -28,7 +32,13 @@ std::string jsonReport(const Evaluation &evaluation, const std::vector<TopRow> &
     json.key("rows").beginArray();
     for (const TopRow &row : rows) {
         json.beginObject().key("name").text(row.name).key("file").text(row.file).key("line").number(row.line);
-        json.key("binary").text(row.binary).key("self").number(row.self).key("total").number(row.total).endObject();
+        json.key("binary")
+            .text(row.binary)
+            .key("self")
+            .number(row.self)
+            .key("total")
+            .number(row.total)
+            .endObject();
     }
     json.endArray().endObject();
     return json.str() + '\n';
@@ -51,15 +61,17 @@ std::string place(const TopRow &row, Granularity granularity)
     return std::string(baseName(row.file)) + (hasLine ? ':' + std::to_string(row.line) : std::string());
 }
 
-std::string textReport(const Opened &opened, const std::vector<TopRow> &rows, std::size_t allRows, bool isFull)
+std::string textReport(const Opened &opened, const std::vector<TopRow> &rows, std::size_t allRows,
+                       bool isFull)
 {
     const Evaluation &evaluation = *opened.evaluation;
     const std::string &unit = evaluation.series.unit;
     Table table({"self", "self%", "total", "total%", "name"}, isFull);
     for (const TopRow &row : rows)
-        table.add({humanValue(row.self, unit), percent(row.self, evaluation.total), humanValue(row.total, unit),
-                   percent(row.total, evaluation.total)},
-                  row.name, 0, opened.lens.groupBy.empty() ? place(row, opened.lens.granularity) : std::string());
+        table.add({humanValue(row.self, unit), percent(row.self, evaluation.total),
+                   humanValue(row.total, unit), percent(row.total, evaluation.total)},
+                  row.name, 0,
+                  opened.lens.groupBy.empty() ? place(row, opened.lens.granularity) : std::string());
     std::string text = describe(evaluation);
     if (rows.size() < allRows)
         text += "; the first " + std::to_string(rows.size()) + " of " + std::to_string(allRows) + " rows";
@@ -79,8 +91,8 @@ Exit runTop(const Arguments &arguments)
     if (!opened)
         return status;
     const auto order = sort == "self" ? TopOrder::Self : TopOrder::Total;
-    std::vector<TopRow> rows =
-        topTable(*opened->evaluation->tree, order, opened->evaluation->groupDepth, {}).value_or(std::vector<TopRow>());
+    std::vector<TopRow> rows = topTable(*opened->evaluation->tree, order, opened->evaluation->groupDepth, {})
+                                   .value_or(std::vector<TopRow>());
     const std::size_t allRows = rows.size();
     if (*limit != 0 && rows.size() > *limit)
         rows.resize(*limit);

@@ -18,14 +18,19 @@ namespace {
 constexpr std::array kOwnOptions{
     Option{.name = "inverted", .value = "", .help = "bottom-up: callers below what they call", .letter = 'i'},
     Option{.name = "depth", .value = "N", .help = "at most so many levels; 0 for all"},
-    Option{.name = "min", .value = "PERCENT", .help = "leave out what weighs less than this share; 0.5 in text, else 0"},
-    Option{.name = "by", .value = "WHAT", .help = "split by attributes first; function, line … says what a node is"},
+    Option{.name = "min",
+           .value = "PERCENT",
+           .help = "leave out what weighs less than this share; 0.5 in text, else 0"},
+    Option{.name = "by",
+           .value = "WHAT",
+           .help = "split by attributes first; function, line … says what a node is"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kReportOptions, kLensOptions, kInputOptions);
 
 /// A tree as the reports see it, whichever way it grows. Nodes are numbers of the tree's own.
 struct TreeView {
-    std::function<std::vector<std::uint32_t>(std::optional<std::uint32_t>)> children; ///< of a node, or the roots
+    std::function<std::vector<std::uint32_t>(std::optional<std::uint32_t>)>
+        children; ///< of a node, or the roots
     std::function<std::string_view(std::uint32_t)> name;
     std::function<std::int64_t(std::uint32_t)> self;
     std::function<std::int64_t(std::uint32_t)> total;
@@ -50,7 +55,8 @@ TreeView topDown(const CallTree &tree)
 
 TreeView bottomUp(InvertedTree &tree)
 {
-    return {.children = [&](auto node) { return numbersOf(node ? tree.expand(InvertedId(*node)) : tree.roots()); },
+    return {.children =
+                [&](auto node) { return numbersOf(node ? tree.expand(InvertedId(*node)) : tree.roots()); },
             .name = [&](auto node) { return tree.tree().entries()[tree.entryOf(InvertedId(node))].name; },
             .self = [&](auto node) { return tree.self(InvertedId(node)); },
             .total = [&](auto node) { return tree.total(InvertedId(node)); }};
@@ -62,8 +68,8 @@ struct Bounds {
     std::size_t rows = 0;  ///< 0: any
 };
 
-/// Calls `enter(node, depth)` and `leave(node)` for the nodes within the bounds, in depth, without recursion: trees may
-/// be as deep as any program recursed.
+/// Calls `enter(node, depth)` and `leave(node)` for the nodes within the bounds, in depth, without recursion:
+/// trees may be as deep as any program recursed.
 template <class Enter, class Leave>
 std::size_t walk(const TreeView &tree, const Bounds &bounds, std::int64_t total, Enter enter, Leave leave)
 {

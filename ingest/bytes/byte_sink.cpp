@@ -1,14 +1,14 @@
 #include "ingest/bytes/byte_sink.h"
 
+#include <fcntl.h>
 #include <isa-l/igzip_lib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
-#include <unistd.h>
 #include <vector>
 
 namespace hearth {

@@ -26,7 +26,8 @@ public:
     ByteSource &operator=(const ByteSource &) = delete;
     virtual ~ByteSource() = default;
 
-    /// Fills `into` from its front. @return how many bytes; fewer than asked for only at the end, which may be a fault
+    /// Fills `into` from its front. @return how many bytes; fewer than asked for only at the end, which may
+    /// be a fault
     virtual std::size_t read(std::span<std::uint8_t> into) = 0;
 
     /// Why the end came early, once read() has returned fewer bytes than asked for.

@@ -1,11 +1,12 @@
 #include "ingest/bytes/byte_source.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 namespace hearth {
 
@@ -29,8 +30,9 @@ public:
             if (count < 0 && errno == EINTR)
                 continue;
             if (count < 0)
-                m_fault = {Loss::DamagedInput, "cannot read on after byte " + std::to_string(m_position + filled) +
-                                                   ": " + std::strerror(errno)};
+                m_fault = {Loss::DamagedInput, "cannot read on after byte " +
+                                                   std::to_string(m_position + filled) + ": " +
+                                                   std::strerror(errno)};
             if (count <= 0)
                 break;
             filled += static_cast<std::size_t>(count);
@@ -73,7 +75,7 @@ Result<std::unique_ptr<ByteSource>> openSource(const std::string &path)
     if (descriptor < 0)
         return failure("cannot open " + path + ": " + std::strerror(errno));
     auto source = std::make_unique<FileSource>(descriptor);
-    struct stat status {};
+    struct stat status{};
     if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))
         return failure("cannot open " + path + ": it is a folder");
     return source;

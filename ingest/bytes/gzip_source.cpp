@@ -13,7 +13,8 @@ constexpr std::size_t kPackedBlock = 256 * 1024;
 /// gzip by ISA-L: any number of members, checksums verified, at two to three times the speed of zlib.
 class GzipSource : public ByteSource {
 public:
-    explicit GzipSource(std::unique_ptr<ByteSource> packed) : m_packed(std::move(packed)), m_block(kPackedBlock)
+    explicit GzipSource(std::unique_ptr<ByteSource> packed)
+        : m_packed(std::move(packed)), m_block(kPackedBlock)
     {
         beginMember();
     }
@@ -23,7 +24,6 @@ public:
         std::size_t filled = 0;
         while (filled < into.size() && !m_isAtEnd)
             filled += inflate(into.subspan(filled));
-        m_position += filled;
         return filled;
     }
     std::optional<InputFault> fault() const override { return m_fault; }
@@ -57,21 +57,24 @@ private:
         m_state.avail_out = static_cast<std::uint32_t>(room);
         const int code = isal_inflate(&m_state);
         const std::size_t made = room - m_state.avail_out;
+        m_position += made;
         if (code != ISAL_DECOMP_OK)
-            end(Loss::DamagedInput, code == ISAL_INCORRECT_CHECKSUM ? "its checksum is wrong" : "it is damaged", made);
+            end(Loss::DamagedInput,
+                code == ISAL_INCORRECT_CHECKSUM ? "its checksum is wrong" : "it is damaged");
         else if (m_state.block_state == ISAL_BLOCK_FINISH)
-            endMember(made);
+            endMember();
         else if (!hasInput && made == 0)
-            end(Loss::TruncatedInput, "it ends early", made);
+            end(Loss::TruncatedInput, "it ends early");
         return made;
     }
 
     /// Goes on with the next member, if there is one. Zeros that pad the file to a block's length are none.
-    void endMember(std::size_t made)
+    void endMember()
     {
         while (refill()) {
             std::uint8_t *const end = m_state.next_in + m_state.avail_in;
-            std::uint8_t *const next = std::find_if(m_state.next_in, end, [](std::uint8_t byte) { return byte != 0; });
+            std::uint8_t *const next =
+                std::find_if(m_state.next_in, end, [](std::uint8_t byte) { return byte != 0; });
             m_state.avail_in = static_cast<std::uint32_t>(end - next);
             m_state.next_in = next;
             if (next == end)
@@ -79,19 +82,19 @@ private:
             if (*next == 0x1f)
                 beginMember();
             else
-                this->end(Loss::DamagedInput, "bytes that are no gzip follow", made);
+                this->end(Loss::DamagedInput, "bytes that are no gzip follow");
             return;
         }
         m_isAtEnd = true;
         m_fault = m_packed->fault();
     }
 
-    void end(Loss loss, const std::string &what, std::size_t made)
+    void end(Loss loss, const std::string &what)
     {
         m_isAtEnd = true;
         m_fault = m_packed->fault();
         if (!m_fault)
-            m_fault = {loss, "gzip stream: " + what + " after " + std::to_string(m_position + made) +
+            m_fault = {loss, "gzip stream: " + what + " after " + std::to_string(m_position) +
                                  " bytes were unpacked"};
     }
 

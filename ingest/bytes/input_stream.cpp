@@ -13,7 +13,8 @@ namespace hearth {
 namespace {
 
 constexpr std::size_t kBlock = 512 * 1024;
-constexpr std::size_t kHeadroom = 64 * 1024; ///< before each block, for what the reader left of the one before
+constexpr std::size_t kHeadroom =
+    64 * 1024; ///< before each block, for what the reader left of the one before
 constexpr std::size_t kBlocks = 4;
 
 } // namespace
@@ -72,7 +73,8 @@ struct InputStream::ReadAhead {
     };
 
     std::unique_ptr<ByteSource> source;
-    std::vector<std::uint8_t> longRest; ///< the window, when what was left of it does not fit a block's headroom
+    std::vector<std::uint8_t>
+        longRest; ///< the window, when what was left of it does not fit a block's headroom
 
     std::mutex mutex;
     std::condition_variable_any changed;
@@ -84,7 +86,8 @@ struct InputStream::ReadAhead {
     std::jthread thread;
 };
 
-InputStream::InputStream(std::unique_ptr<ByteSource> source) : m_readAhead(std::make_unique<ReadAhead>(std::move(source)))
+InputStream::InputStream(std::unique_ptr<ByteSource> source)
+    : m_readAhead(std::make_unique<ReadAhead>(std::move(source)))
 {}
 
 InputStream::~InputStream() = default;

@@ -8,14 +8,18 @@ namespace {
 
 constexpr int kMostLayers = 3;
 
-bool isGzip(std::span<const std::uint8_t> head) { return head.size() >= 2 && head[0] == 0x1f && head[1] == 0x8b; }
+bool isGzip(std::span<const std::uint8_t> head)
+{
+    return head.size() >= 2 && head[0] == 0x1f && head[1] == 0x8b;
+}
 
 bool isZstd(std::span<const std::uint8_t> head)
 {
     if (head.size() < 4)
         return false;
     const bool isFrame = head[0] == 0x28 && head[1] == 0xb5 && head[2] == 0x2f && head[3] == 0xfd;
-    const bool isSkippable = (head[0] & 0xf0) == 0x50 && head[1] == 0x2a && head[2] == 0x4d && head[3] == 0x18;
+    const bool isSkippable =
+        (head[0] & 0xf0) == 0x50 && head[1] == 0x2a && head[2] == 0x4d && head[3] == 0x18;
     return isFrame || isSkippable;
 }
 

@@ -50,8 +50,8 @@ inline WireOutcome readVarint(const std::uint8_t *&at, const std::uint8_t *end, 
     return WireOutcome::Malformed;
 }
 
-/// Reads the head of a field at `at`: its tag and, if it has one, its length (in `length`, else 0). Values of varint
-/// and fixed fields are read too.
+/// Reads the head of a field at `at`: its tag and, if it has one, its length (in `length`, else 0). Values of
+/// varint and fixed fields are read too.
 inline WireOutcome readFieldHead(const std::uint8_t *&at, const std::uint8_t *end, WireField &field,
                                  std::uint64_t &length)
 {
@@ -63,7 +63,9 @@ inline WireOutcome readFieldHead(const std::uint8_t *&at, const std::uint8_t *en
     field.number = static_cast<std::uint32_t>(tag >> 3);
     length = 0;
     switch (tag & 7) {
-    case 0: field.type = WireType::Varint; return readVarint(at, end, field.number64);
+    case 0:
+        field.type = WireType::Varint;
+        return readVarint(at, end, field.number64);
     case 1:
     case 5: {
         field.type = static_cast<WireType>(tag & 7);
@@ -75,8 +77,11 @@ inline WireOutcome readFieldHead(const std::uint8_t *&at, const std::uint8_t *en
         at += size;
         return WireOutcome::Ok;
     }
-    case 2: field.type = WireType::Bytes; return readVarint(at, end, length);
-    default: return WireOutcome::Malformed; // groups
+    case 2:
+        field.type = WireType::Bytes;
+        return readVarint(at, end, length);
+    default:
+        return WireOutcome::Malformed; // groups
     }
 }
 static_assert(std::endian::native == std::endian::little);

@@ -22,7 +22,8 @@ class DigestMap {
 public:
     static constexpr std::uint32_t kNew = 0xffffffffU;
 
-    /// @return the number of this digest, kNew if it has none yet; set it before the next call. Never kNew itself.
+    /// @return the number of this digest, kNew if it has none yet; set it before the next call. Never kNew
+    /// itself.
     std::uint32_t &operator[](const Digest &digest)
     {
         if (m_size * 2 >= m_slots.size())

@@ -57,10 +57,17 @@ FoldedFrame parseFoldedFrame(std::string_view text)
     if (text.size() <= 4 || !text.ends_with(']') || text.substr(text.size() - 4, 2) != "_[")
         return frame;
     switch (text[text.size() - 2]) {
-    case 'k': frame.kind = "kernel"; break;
-    case 'j': frame.kind = "jit"; break;
-    case 'i': frame.isInlined = true; break;
-    default: return frame;
+    case 'k':
+        frame.kind = "kernel";
+        break;
+    case 'j':
+        frame.kind = "jit";
+        break;
+    case 'i':
+        frame.isInlined = true;
+        break;
+    default:
+        return frame;
     }
     frame.name = text.substr(0, text.size() - 4);
     return frame;

@@ -98,9 +98,11 @@ bool FoldedReader::readLine(std::string_view &line)
     for (;;) {
         const auto window = m_input.window();
         if (!isWide) {
-            const void *end = at < window.size() ? std::memchr(window.data() + at, '\n', window.size() - at) : nullptr;
-            at = end != nullptr ? static_cast<std::size_t>(static_cast<const std::uint8_t *>(end) - window.data())
-                                : window.size();
+            const void *end =
+                at < window.size() ? std::memchr(window.data() + at, '\n', window.size() - at) : nullptr;
+            at = end != nullptr
+                     ? static_cast<std::size_t>(static_cast<const std::uint8_t *>(end) - window.data())
+                     : window.size();
         } else {
             while (at + 2 <= window.size() && !(window[at + low] == '\n' && window[at + 1 - low] == 0))
                 at += 2;
@@ -136,7 +138,8 @@ bool FoldedReader::readLine(std::string_view &line)
 void FoldedReader::skipLongLine()
 {
     ++m_lineNumber;
-    m_batch.losses.add(Loss::OversizedFields, "line " + std::to_string(m_lineNumber) + " is longer than 64 MiB");
+    m_batch.losses.add(Loss::OversizedFields,
+                       "line " + std::to_string(m_lineNumber) + " is longer than 64 MiB");
     for (;;) {
         const auto window = m_input.window();
         const auto end = std::ranges::find(window, std::uint8_t('\n'));
@@ -155,11 +158,13 @@ bool FoldedReader::checkLimits()
     }
     if (m_options.progress)
         m_options.progress(m_input.position());
-    const std::size_t bytes = m_chunkBytes + m_stacks.bytes() + m_stackOfText.bytes() + m_batch.arena.bytes() +
+    const std::size_t bytes = m_chunkBytes + m_stacks.bytes() + m_stackOfText.bytes() +
+                              m_batch.arena.bytes() +
                               m_batch.frames.capacity() * (sizeof(Frame) + sizeof(Line));
     if (bytes <= m_options.memoryBudget)
         return true;
-    m_batch.losses.add(Loss::SamplesOverBudget, "memory budget of " + std::to_string(m_options.memoryBudget >> 20) +
+    m_batch.losses.add(Loss::SamplesOverBudget, "memory budget of " +
+                                                    std::to_string(m_options.memoryBudget >> 20) +
                                                     " MiB reached at line " + std::to_string(m_lineNumber) +
                                                     "; the rest was not read");
     return false;
@@ -194,7 +199,8 @@ void FoldedReader::addSample(const FoldedLine &line)
     else
         values[0] = whole(line.second.value_or(line.count));
     // Where there is but one count, a number before it belongs to the name.
-    const StackId stack = stackOf(m_block.series.size() == 1 && line.second ? line.stackWithNumber : line.stack);
+    const StackId stack =
+        stackOf(m_block.series.size() == 1 && line.second ? line.stackWithNumber : line.stack);
     m_rows->add(stack, ContextId(), LinkId(), 0, std::span(values).first(m_block.series.size()));
     ++m_samples;
     if (m_rows->size() == SampleChunk::kRows) {
@@ -279,7 +285,8 @@ Result<Batch> FoldedReader::finish()
 {
     if (m_samples == 0) {
         const auto &details = m_batch.losses.details();
-        return failure(m_options.name + ": no stacks in it" + (details.empty() ? "" : ": " + details.front()));
+        return failure(m_options.name + ": no stacks in it" +
+                       (details.empty() ? "" : ": " + details.front()));
     }
     if (m_rows->size() > 0)
         m_block.chunks.emplace_back(*m_rows);

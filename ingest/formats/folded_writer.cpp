@@ -13,7 +13,9 @@ namespace {
 void appendName(std::string &text, std::string_view name)
 {
     for (const char character : name)
-        text += character == ';' ? ':' : character == '\n' || character == '\r' || character == '\0' ? ' ' : character;
+        text += character == ';'                                              ? ':'
+                : character == '\n' || character == '\r' || character == '\0' ? ' '
+                                                                              : character;
 }
 
 std::string frameText(const Snapshot &snapshot, FrameId frame)
@@ -35,7 +37,8 @@ std::string frameText(const Snapshot &snapshot, FrameId frame)
     if (!text.empty())
         return text;
     const auto binary = snapshot.binaryOf(frame);
-    const std::string_view path = binary ? snapshot.text(snapshot.binaries[binary->value].path) : std::string_view();
+    const std::string_view path =
+        binary ? snapshot.text(snapshot.binaries[binary->value].path) : std::string_view();
     text += '[';
     appendName(text, path.empty() ? "unknown" : path.substr(path.rfind('/') + 1));
     return text + ']' + std::string(ending);

@@ -15,22 +15,24 @@
 namespace hearth {
 
 struct ReadOptions {
-    std::string name = "input";                                   ///< what messages call the input
-    std::size_t memoryBudget = ~std::size_t(0);                   ///< of the batch; reading stops there and says so
-    std::stop_token stop;                                         ///< asks to give up: an error "cancelled"
-    std::function<void(std::uint64_t unpackedBytes)> progress;    ///< called now and then, from the reading thread
+    std::string name = "input";                 ///< what messages call the input
+    std::size_t memoryBudget = ~std::size_t(0); ///< of the batch; reading stops there and says so
+    std::stop_token stop;                       ///< asks to give up: an error "cancelled"
+    std::function<void(std::uint64_t unpackedBytes)>
+        progress; ///< called now and then, from the reading thread
 };
 
 /// A file format that Hearth reads.
 struct Format {
     std::string_view name; ///< "pprof"
-    /// Reads what can be read; faults of the stream become losses of the batch, unless nothing at all was readable.
+    /// Reads what can be read; faults of the stream become losses of the batch, unless nothing at all was
+    /// readable.
     Result<Batch> (*read)(InputStream &input, const ReadOptions &options);
 };
 
 /// What the first bytes of an (unpacked) input look like.
 struct Recognition {
-    std::string_view name;          ///< "pprof profile", "perf.data recording", "PNG image" …; empty if nothing known
+    std::string_view name; ///< "pprof profile", "perf.data recording", "PNG image" …; empty if nothing known
     const Format *format = nullptr; ///< null if Hearth does not read it
 };
 

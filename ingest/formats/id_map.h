@@ -19,7 +19,10 @@ public:
         return id < kSmall ? addSmall(id) : findLarge(id);
     }
     std::uint32_t size() const { return m_size; }
-    std::size_t bytes() const { return m_small.capacity() * 4 + m_large.capacity() * sizeof(Large) + m_index.bytes(); }
+    std::size_t bytes() const
+    {
+        return m_small.capacity() * 4 + m_large.capacity() * sizeof(Large) + m_index.bytes();
+    }
 
 private:
     static constexpr std::uint64_t kSmall = std::uint64_t(1) << 22;
@@ -37,7 +40,8 @@ private:
     std::uint32_t findLarge(std::uint64_t id)
     {
         const std::uint64_t hash = mixHash(id, hashSeed());
-        const std::uint32_t row = m_index.find(hash, [&](std::uint32_t other) { return m_large[other].id == id; });
+        const std::uint32_t row =
+            m_index.find(hash, [&](std::uint32_t other) { return m_large[other].id == id; });
         if (row != RowIndex::kNoRow)
             return m_large[row].number;
         m_index.insert(hash, static_cast<std::uint32_t>(m_large.size()));

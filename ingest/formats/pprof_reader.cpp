@@ -38,11 +38,12 @@ struct RawLocation {
     bool isDefined = false;
 };
 
-/// Reads one Profile message as it streams past, in whatever order its fields come. References are kept as numbers
-/// until everything has been seen.
+/// Reads one Profile message as it streams past, in whatever order its fields come. References are kept as
+/// numbers until everything has been seen.
 class PprofReader {
 public:
-    PprofReader(InputStream &input, const ReadOptions &options) : m_input(input), m_options(options), m_samples(m_batch)
+    PprofReader(InputStream &input, const ReadOptions &options)
+        : m_input(input), m_options(options), m_samples(m_batch)
     {}
 
     Result<Batch> read();
@@ -119,7 +120,8 @@ bool PprofReader::readFields()
         if (outcome == WireOutcome::Malformed) {
             m_samples.flush();
             m_input.consume(static_cast<std::size_t>(consumed - window.data()));
-            m_batch.losses.add(Loss::DamagedInput, "no valid field at byte " + std::to_string(m_input.position()));
+            m_batch.losses.add(Loss::DamagedInput,
+                               "no valid field at byte " + std::to_string(m_input.position()));
             return false;
         }
         if (outcome == WireOutcome::Incomplete || length > static_cast<std::uint64_t>(end - at))
@@ -149,7 +151,8 @@ bool PprofReader::readFieldAcrossBlocks()
         m_input.consume(static_cast<std::size_t>(at - window.data()));
         return skipOversized(field, length);
     }
-    const std::size_t wanted = hasHead ? static_cast<std::size_t>(at - window.data()) + length : window.size() + 1;
+    const std::size_t wanted =
+        hasHead ? static_cast<std::size_t>(at - window.data()) + length : window.size() + 1;
     if (m_input.ensure(wanted))
         return true;
     if (!window.empty() && !m_input.fault())
@@ -161,13 +164,14 @@ bool PprofReader::readFieldAcrossBlocks()
 
 bool PprofReader::skipOversized(const WireField &field, std::uint64_t length)
 {
-    m_batch.losses.add(Loss::OversizedFields,
-                       "field " + std::to_string(field.number) + " of " + std::to_string(length) +
-                           " bytes at byte " + std::to_string(m_input.position()));
+    m_batch.losses.add(Loss::OversizedFields, "field " + std::to_string(field.number) + " of " +
+                                                  std::to_string(length) + " bytes at byte " +
+                                                  std::to_string(m_input.position()));
     if (static_cast<ProfileField>(field.number) == ProfileField::StringTable)
         takeString("[text of " + std::to_string(length) + " bytes]"); // later strings keep their index
     while (length > 0) {
-        const std::size_t part = static_cast<std::size_t>(std::min<std::uint64_t>(length, m_input.window().size()));
+        const std::size_t part =
+            static_cast<std::size_t>(std::min<std::uint64_t>(length, m_input.window().size()));
         m_input.consume(part);
         length -= part;
         if (length > 0 && !m_input.extend()) {
@@ -189,16 +193,16 @@ bool PprofReader::checkLimits()
     }
     if (m_options.progress)
         m_options.progress(m_input.position());
-    const std::size_t bytes = m_samples.bytes() + m_batch.arena.bytes() +
-                              m_batch.strings.capacity() * sizeof(std::string_view) +
-                              m_batch.functions.capacity() * sizeof(Function) +
-                              m_batch.lines.capacity() * sizeof(Line) + m_locations.capacity() * sizeof(RawLocation) +
-                              m_batch.mappings.capacity() * sizeof(Mapping);
+    const std::size_t bytes =
+        m_samples.bytes() + m_batch.arena.bytes() + m_batch.strings.capacity() * sizeof(std::string_view) +
+        m_batch.functions.capacity() * sizeof(Function) + m_batch.lines.capacity() * sizeof(Line) +
+        m_locations.capacity() * sizeof(RawLocation) + m_batch.mappings.capacity() * sizeof(Mapping);
     if (bytes <= m_options.memoryBudget)
         return true;
-    m_batch.losses.add(Loss::SamplesOverBudget, "memory budget of " + std::to_string(m_options.memoryBudget >> 20) +
-                                                    " MiB reached at byte " + std::to_string(m_input.position()) +
-                                                    "; the rest was not read");
+    m_batch.losses.add(Loss::SamplesOverBudget,
+                       "memory budget of " + std::to_string(m_options.memoryBudget >> 20) +
+                           " MiB reached at byte " + std::to_string(m_input.position()) +
+                           "; the rest was not read");
     m_hasEnded = true;
     return false;
 }
@@ -220,34 +224,54 @@ void PprofReader::take(const WireField &field)
         return;
     }
     switch (number) {
-    case ProfileField::Sample: return m_samples.decode(field.bytes);
-    case ProfileField::Location: return takeLocation(field.bytes);
-    case ProfileField::Function: return takeFunction(field.bytes);
-    case ProfileField::StringTable: return takeString(field.text());
-    case ProfileField::Mapping: return takeMapping(field.bytes);
-    case ProfileField::SampleType: return takeSampleType(field.bytes);
+    case ProfileField::Sample:
+        return m_samples.decode(field.bytes);
+    case ProfileField::Location:
+        return takeLocation(field.bytes);
+    case ProfileField::Function:
+        return takeFunction(field.bytes);
+    case ProfileField::StringTable:
+        return takeString(field.text());
+    case ProfileField::Mapping:
+        return takeMapping(field.bytes);
+    case ProfileField::SampleType:
+        return takeSampleType(field.bytes);
     case ProfileField::PeriodType:
         m_periodType = readValueType(field.bytes).value_or(ValueType());
         return;
-    default: m_batch.losses.add(Loss::UnknownFields);
+    default:
+        m_batch.losses.add(Loss::UnknownFields);
     }
 }
 
 void PprofReader::takeNumber(ProfileField number, std::uint64_t value)
 {
     switch (number) {
-    case ProfileField::DropFrames: m_dropFrames = SampleDecoder::stringIndex(value); return;
-    case ProfileField::KeepFrames: m_keepFrames = SampleDecoder::stringIndex(value); return;
-    case ProfileField::DefaultSampleType: m_defaultSampleType = SampleDecoder::stringIndex(value); return;
-    case ProfileField::DocUrl: m_docUrl = SampleDecoder::stringIndex(value); return;
-    case ProfileField::DurationNanos: m_batch.origin.durationNs = static_cast<std::int64_t>(value); return;
-    case ProfileField::Period: m_period = static_cast<std::int64_t>(value); return;
+    case ProfileField::DropFrames:
+        m_dropFrames = SampleDecoder::stringIndex(value);
+        return;
+    case ProfileField::KeepFrames:
+        m_keepFrames = SampleDecoder::stringIndex(value);
+        return;
+    case ProfileField::DefaultSampleType:
+        m_defaultSampleType = SampleDecoder::stringIndex(value);
+        return;
+    case ProfileField::DocUrl:
+        m_docUrl = SampleDecoder::stringIndex(value);
+        return;
+    case ProfileField::DurationNanos:
+        m_batch.origin.durationNs = static_cast<std::int64_t>(value);
+        return;
+    case ProfileField::Period:
+        m_period = static_cast<std::int64_t>(value);
+        return;
     case ProfileField::TimeNanos:
         if (m_batch.origin.timeNs != 0)
             m_refusal = m_options.name + ": two profiles in one file; separate them, then open both";
         m_batch.origin.timeNs = static_cast<std::int64_t>(value);
         return;
-    default: m_batch.losses.add(Loss::UnknownFields);
+    default:
+        m_batch.losses.add(Loss::UnknownFields);
     }
 }
 
@@ -256,7 +280,8 @@ void PprofReader::takeString(std::string_view text)
     if (m_stringCount++ > 0) {
         m_batch.addString(text);
     } else if (!text.empty()) {
-        m_refusal = m_options.name + ": not a valid pprof profile: its string table does not begin with an empty string";
+        m_refusal = m_options.name +
+                    ": not a valid pprof profile: its string table does not begin with an empty string";
     }
 }
 
@@ -267,9 +292,14 @@ std::optional<ValueType> PprofReader::readValueType(Bytes message)
     WireField field;
     while (reader.next(field)) {
         switch (static_cast<ValueTypeField>(field.number)) {
-        case ValueTypeField::Type: type.type = SampleDecoder::stringIndex(field.number64); break;
-        case ValueTypeField::Unit: type.unit = SampleDecoder::stringIndex(field.number64); break;
-        default: m_batch.losses.add(Loss::UnknownFields);
+        case ValueTypeField::Type:
+            type.type = SampleDecoder::stringIndex(field.number64);
+            break;
+        case ValueTypeField::Unit:
+            type.unit = SampleDecoder::stringIndex(field.number64);
+            break;
+        default:
+            m_batch.losses.add(Loss::UnknownFields);
         }
     }
     if (reader.isOk())
@@ -314,17 +344,38 @@ void PprofReader::takeMapping(Bytes message)
     WireField field;
     while (reader.next(field)) {
         switch (static_cast<MappingField>(field.number)) {
-        case MappingField::Id: id = field.number64; break;
-        case MappingField::MemoryStart: mapping.start = field.number64; break;
-        case MappingField::MemoryLimit: mapping.limit = field.number64; break;
-        case MappingField::FileOffset: mapping.offset = field.number64; break;
-        case MappingField::Filename: binary.path = SampleDecoder::stringIndex(field.number64); break;
-        case MappingField::BuildId: binary.buildId = SampleDecoder::stringIndex(field.number64); break;
-        case MappingField::HasFunctions: setFlag(field, kHasFunctions); break;
-        case MappingField::HasFilenames: setFlag(field, kHasFilenames); break;
-        case MappingField::HasLineNumbers: setFlag(field, kHasLineNumbers); break;
-        case MappingField::HasInlineFrames: setFlag(field, kHasInlineFrames); break;
-        default: m_batch.losses.add(Loss::UnknownFields);
+        case MappingField::Id:
+            id = field.number64;
+            break;
+        case MappingField::MemoryStart:
+            mapping.start = field.number64;
+            break;
+        case MappingField::MemoryLimit:
+            mapping.limit = field.number64;
+            break;
+        case MappingField::FileOffset:
+            mapping.offset = field.number64;
+            break;
+        case MappingField::Filename:
+            binary.path = SampleDecoder::stringIndex(field.number64);
+            break;
+        case MappingField::BuildId:
+            binary.buildId = SampleDecoder::stringIndex(field.number64);
+            break;
+        case MappingField::HasFunctions:
+            setFlag(field, kHasFunctions);
+            break;
+        case MappingField::HasFilenames:
+            setFlag(field, kHasFilenames);
+            break;
+        case MappingField::HasLineNumbers:
+            setFlag(field, kHasLineNumbers);
+            break;
+        case MappingField::HasInlineFrames:
+            setFlag(field, kHasInlineFrames);
+            break;
+        default:
+            m_batch.losses.add(Loss::UnknownFields);
         }
     }
     if (!reader.isOk() || id == 0) {
@@ -348,15 +399,24 @@ void PprofReader::takeLocation(Bytes message)
     WireField field;
     while (reader.next(field)) {
         switch (static_cast<LocationField>(field.number)) {
-        case LocationField::Id: id = field.number64; break;
+        case LocationField::Id:
+            id = field.number64;
+            break;
         case LocationField::MappingId:
             if (field.number64 != 0)
                 location.mapping = m_mappingIds.numberOf(field.number64);
             break;
-        case LocationField::Address: location.address = field.number64; break;
-        case LocationField::Line: m_batch.lines.push_back(readLine(field.bytes)); break;
-        case LocationField::IsFolded: location.isFolded = field.number64 != 0; break;
-        default: m_batch.losses.add(Loss::UnknownFields);
+        case LocationField::Address:
+            location.address = field.number64;
+            break;
+        case LocationField::Line:
+            m_batch.lines.push_back(readLine(field.bytes));
+            break;
+        case LocationField::IsFolded:
+            location.isFolded = field.number64 != 0;
+            break;
+        default:
+            m_batch.losses.add(Loss::UnknownFields);
         }
     }
     location.lineCount = static_cast<std::uint32_t>(m_batch.lines.size()) - location.lineBegin;
@@ -384,7 +444,9 @@ Line PprofReader::readLine(Bytes message)
             if (field.number64 != 0)
                 line.function = FunctionId(m_functionIds.numberOf(field.number64));
             break;
-        case LineField::Line: line.line = static_cast<std::int64_t>(field.number64); break;
+        case LineField::Line:
+            line.line = static_cast<std::int64_t>(field.number64);
+            break;
         case LineField::Column: {
             const auto column = static_cast<std::int64_t>(field.number64);
             line.column = static_cast<std::int32_t>(
@@ -393,7 +455,8 @@ Line PprofReader::readLine(Bytes message)
                 m_batch.losses.add(Loss::RoundedValues, "column " + std::to_string(column));
             break;
         }
-        default: m_batch.losses.add(Loss::UnknownFields);
+        default:
+            m_batch.losses.add(Loss::UnknownFields);
         }
     }
     if (!reader.isOk())
@@ -409,12 +472,23 @@ void PprofReader::takeFunction(Bytes message)
     WireField field;
     while (reader.next(field)) {
         switch (static_cast<FunctionField>(field.number)) {
-        case FunctionField::Id: id = field.number64; break;
-        case FunctionField::Name: function.name = SampleDecoder::stringIndex(field.number64); break;
-        case FunctionField::SystemName: function.systemName = SampleDecoder::stringIndex(field.number64); break;
-        case FunctionField::Filename: function.file = SampleDecoder::stringIndex(field.number64); break;
-        case FunctionField::StartLine: function.startLine = static_cast<std::int64_t>(field.number64); break;
-        default: m_batch.losses.add(Loss::UnknownFields);
+        case FunctionField::Id:
+            id = field.number64;
+            break;
+        case FunctionField::Name:
+            function.name = SampleDecoder::stringIndex(field.number64);
+            break;
+        case FunctionField::SystemName:
+            function.systemName = SampleDecoder::stringIndex(field.number64);
+            break;
+        case FunctionField::Filename:
+            function.file = SampleDecoder::stringIndex(field.number64);
+            break;
+        case FunctionField::StartLine:
+            function.startLine = static_cast<std::int64_t>(field.number64);
+            break;
+        default:
+            m_batch.losses.add(Loss::UnknownFields);
         }
     }
     if (!reader.isOk() || id == 0) {
@@ -429,10 +503,11 @@ Result<Batch> PprofReader::finish()
 {
     const bool isCut = m_batch.losses.any();
     if (m_sampleTypes.empty())
-        return failure(m_options.name + (isCut ? ": nothing could be read: " + (m_batch.losses.details().empty()
-                                                                                     ? std::string("damaged input")
-                                                                                     : m_batch.losses.details().front())
-                                               : ": not a valid pprof profile: it has no sample types"));
+        return failure(m_options.name +
+                       (isCut ? ": nothing could be read: " + (m_batch.losses.details().empty()
+                                                                   ? std::string("damaged input")
+                                                                   : m_batch.losses.details().front())
+                              : ": not a valid pprof profile: it has no sample types"));
     SampleBlock block;
     const std::size_t columns = m_samples.valueColumns();
     block.chunks = m_samples.finish();

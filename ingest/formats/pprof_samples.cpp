@@ -19,7 +19,10 @@ void appendVarint(std::vector<std::uint8_t> &to, std::uint64_t value)
     to.push_back(static_cast<std::uint8_t>(value));
 }
 
-void append(std::vector<std::uint8_t> &to, Bytes more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(std::vector<std::uint8_t> &to, Bytes more)
+{
+    to.insert(to.end(), more.begin(), more.end());
+}
 
 } // namespace
 
@@ -61,7 +64,8 @@ void SampleDecoder::flush()
     std::span<const std::int64_t> values = m_pendingValues;
     for (const Pending &pending : m_pending) {
         const std::size_t columns = m_rows->values.size();
-        m_rows->add(stackOf(pending.digest, pending.locationIds), pending.context, LinkId(), 0, values.first(columns));
+        m_rows->add(stackOf(pending.digest, pending.locationIds), pending.context, LinkId(), 0,
+                    values.first(columns));
         values = values.subspan(columns);
         if (m_rows->size() == SampleChunk::kRows) {
             m_chunkBytes += m_chunks.emplace_back(*m_rows).bytes();
@@ -72,8 +76,8 @@ void SampleDecoder::flush()
     m_pendingValues.clear();
 }
 
-/// Finds the parts of a sample, and decodes its values. Nearly always location ids are one packed field and labels
-/// follow each other; where they do not, they are brought into that form.
+/// Finds the parts of a sample, and decodes its values. Nearly always location ids are one packed field and
+/// labels follow each other; where they do not, they are brought into that form.
 bool SampleDecoder::split(Bytes message, Parts &parts)
 {
     m_values.clear();
@@ -106,7 +110,8 @@ bool SampleDecoder::split(Bytes message, Parts &parts)
         case SampleField::Label:
             if (!field.isBytes())
                 return false;
-            if (!labelsAreScattered && (parts.labels.empty() || parts.labels.data() + parts.labels.size() == whole.data())) {
+            if (!labelsAreScattered &&
+                (parts.labels.empty() || parts.labels.data() + parts.labels.size() == whole.data())) {
                 const std::uint8_t *begin = parts.labels.empty() ? whole.data() : parts.labels.data();
                 parts.labels = Bytes(begin, whole.data() + whole.size());
                 break;
@@ -116,7 +121,8 @@ bool SampleDecoder::split(Bytes message, Parts &parts)
             labelsAreScattered = true;
             append(m_labels, whole);
             break;
-        default: m_batch.losses.add(Loss::UnknownFields);
+        default:
+            m_batch.losses.add(Loss::UnknownFields);
         }
     }
     if (idsAreScattered)
@@ -165,7 +171,8 @@ ContextId SampleDecoder::contextOf(Bytes labels)
     const auto count = static_cast<std::uint32_t>(m_batch.attributeLists.size()) - begin;
     if (count > 0) {
         context = static_cast<std::uint32_t>(m_batch.contexts.size());
-        m_batch.contexts.push_back({.resource = {}, .scope = {}, .sample = AttributeSetId(m_batch.attributeSets.size())});
+        m_batch.contexts.push_back(
+            {.resource = {}, .scope = {}, .sample = AttributeSetId(m_batch.attributeSets.size())});
         m_batch.attributeSets.push_back({begin, count});
     }
     return ContextId(context);
@@ -184,11 +191,20 @@ bool SampleDecoder::decodeLabel(Bytes message)
         if (!field.isVarint())
             return false;
         switch (static_cast<LabelField>(field.number)) {
-        case LabelField::Key: key = field.number64; break;
-        case LabelField::Text: text = field.number64; break;
-        case LabelField::Number: number = field.number64; break;
-        case LabelField::NumberUnit: unit = field.number64; break;
-        default: m_batch.losses.add(Loss::UnknownFields);
+        case LabelField::Key:
+            key = field.number64;
+            break;
+        case LabelField::Text:
+            text = field.number64;
+            break;
+        case LabelField::Number:
+            number = field.number64;
+            break;
+        case LabelField::NumberUnit:
+            unit = field.number64;
+            break;
+        default:
+            m_batch.losses.add(Loss::UnknownFields);
         }
     }
     if (!reader.isOk())
@@ -222,8 +238,9 @@ std::vector<SampleChunk> SampleDecoder::finish()
 
 std::size_t SampleDecoder::bytes() const
 {
-    return m_chunkBytes + m_stacks.bytes() + m_stackOfList.bytes() + m_contextOfLabels.bytes() + m_locations.bytes() +
-           m_batch.attributes.capacity() * sizeof(Attribute) + m_batch.contexts.capacity() * 24;
+    return m_chunkBytes + m_stacks.bytes() + m_stackOfList.bytes() + m_contextOfLabels.bytes() +
+           m_locations.bytes() + m_batch.attributes.capacity() * sizeof(Attribute) +
+           m_batch.contexts.capacity() * 24;
 }
 
 } // namespace hearth::pprof

@@ -13,11 +13,11 @@
 
 namespace hearth::pprof {
 
-/// Decodes Sample messages. They come before the tables that they refer to, so locations are known by number and
-/// strings by index only; the reader replaces both when it has seen everything.
+/// Decodes Sample messages. They come before the tables that they refer to, so locations are known by number
+/// and strings by index only; the reader replaces both when it has seen everything.
 ///
-/// Samples repeat their location lists and label sets. Each distinct run of bytes is decoded once; after that it is
-/// recognised by its digest.
+/// Samples repeat their location lists and label sets. Each distinct run of bytes is decoded once; after that
+/// it is recognised by its digest.
 class SampleDecoder {
 public:
     explicit SampleDecoder(Batch &batch) : m_batch(batch) {}
@@ -53,8 +53,8 @@ private:
     ContextId contextOf(std::span<const std::uint8_t> labels);
     bool decodeLabel(std::span<const std::uint8_t> message);
 
-    /// A sample whose stack is yet to be looked up. The place to look at is fetched from memory meanwhile, for tens of
-    /// samples at once: one after the other, these fetches would take most of the time.
+    /// A sample whose stack is yet to be looked up. The place to look at is fetched from memory meanwhile,
+    /// for tens of samples at once: one after the other, these fetches would take most of the time.
     struct Pending {
         std::span<const std::uint8_t> locationIds;
         Digest digest;

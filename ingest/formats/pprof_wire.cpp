@@ -28,15 +28,18 @@ bool hasProfileType(const WireField &field)
     case ProfileField::Location:
     case ProfileField::Function:
     case ProfileField::StringTable:
-    case ProfileField::PeriodType: return field.isBytes();
+    case ProfileField::PeriodType:
+        return field.isBytes();
     case ProfileField::DropFrames:
     case ProfileField::KeepFrames:
     case ProfileField::TimeNanos:
     case ProfileField::DurationNanos:
     case ProfileField::Period:
     case ProfileField::DefaultSampleType:
-    case ProfileField::DocUrl: return field.isVarint();
-    case ProfileField::Comment: return field.isVarint() || field.isBytes();
+    case ProfileField::DocUrl:
+        return field.isVarint();
+    case ProfileField::Comment:
+        return field.isVarint() || field.isBytes();
     }
     return false;
 }
@@ -54,7 +57,8 @@ bool looksLikePprof(std::span<const std::uint8_t> head, bool isWhole)
         WireField field;
         std::uint64_t length = 0;
         const WireOutcome outcome = readFieldHead(at, end, field, length);
-        if (outcome == WireOutcome::Incomplete || (outcome == WireOutcome::Ok && length > std::uint64_t(end - at)))
+        if (outcome == WireOutcome::Incomplete ||
+            (outcome == WireOutcome::Ok && length > std::uint64_t(end - at)))
             return fields > 0 && (!isWhole || hasStrings || sampleTypes > 0);
         if (outcome == WireOutcome::Malformed || !hasProfileType(field))
             return false;

@@ -5,7 +5,8 @@
 #include <span>
 
 // pprof's profile.proto: https://github.com/google/pprof/blob/main/proto/profile.proto
-// A file is one Profile message, usually in gzip. Strings are indices into the string table, whose first entry is "".
+// A file is one Profile message, usually in gzip. Strings are indices into the string table, whose first
+// entry is "".
 
 namespace hearth::pprof {
 
@@ -49,7 +50,8 @@ enum class FunctionField : std::uint32_t { Id = 1, Name = 2, SystemName = 3, Fil
 
 namespace hearth {
 
-/// Whether the first bytes of an input can be those of a pprof profile and of none of its neighbours in wire format.
+/// Whether the first bytes of an input can be those of a pprof profile and of none of its neighbours in wire
+/// format.
 bool looksLikePprof(std::span<const std::uint8_t> head, bool isWhole);
 
 } // namespace hearth

@@ -21,7 +21,8 @@ using pprof::ProfileField;
 using pprof::SampleField;
 using pprof::ValueTypeField;
 
-/// Ids in the file are rows plus one, since 0 means none there. Strings keep their rows: row 0 is empty in both.
+/// Ids in the file are rows plus one, since 0 means none there. Strings keep their rows: row 0 is empty in
+/// both.
 class PprofWriter {
 public:
     explicit PprofWriter(const Snapshot &snapshot) : m_snapshot(snapshot), m_profile(m_out) {}
@@ -251,7 +252,8 @@ void PprofWriter::writeFunctions()
     }
 }
 
-/// Several profiles become one as when pprof merges them: the first that says something counts, times span all.
+/// Several profiles become one as when pprof merges them: the first that says something counts, times span
+/// all.
 void PprofWriter::writeOrigins()
 {
     std::int64_t time = 0;
@@ -313,6 +315,9 @@ void PprofWriter::writeStrings()
 
 } // namespace
 
-Result<std::string> pprofMessage(const Snapshot &snapshot) { return PprofWriter(snapshot).write(); }
+Result<std::string> pprofMessage(const Snapshot &snapshot)
+{
+    return PprofWriter(snapshot).write();
+}
 
 } // namespace hearth

@@ -39,14 +39,16 @@ Result<Batch> readProfile(std::unique_ptr<ByteSource> source, const ReadOptions 
     const std::span<const std::uint8_t> head = input.window().first(std::min(kHead, input.window().size()));
     if (head.empty()) {
         const auto fault = input.fault();
-        return failure(options.name + ": " + (fault ? "nothing could be read: " + fault->message : "it is empty"));
+        return failure(options.name + ": " +
+                       (fault ? "nothing could be read: " + fault->message : "it is empty"));
     }
     const Recognition recognised = recognise(head, isWhole && !input.fault());
     if (recognised.format != nullptr)
         return recognised.format->read(input, options);
     if (recognised.name.empty())
         return failure(options.name + ": not a profile that Hearth knows; it begins with" + firstBytes(head));
-    return failure(options.name + ": looks like a " + std::string(recognised.name) + ", which Hearth cannot read");
+    return failure(options.name + ": looks like a " + std::string(recognised.name) +
+                   ", which Hearth cannot read");
 }
 
 } // namespace hearth

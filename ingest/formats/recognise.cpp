@@ -1,7 +1,7 @@
+#include "ingest/bytes/wire.h"
 #include "ingest/formats/folded_line.h"
 #include "ingest/formats/format.h"
 #include "ingest/formats/pprof_wire.h"
-#include "ingest/bytes/wire.h"
 #include "ingest/formats/text_encoding.h"
 
 #include <algorithm>
@@ -42,7 +42,9 @@ constexpr std::array kMagics{
     Magic{HEARTH_MAGIC("Nettrace"), ".NET nettrace"},
     Magic{HEARTH_MAGIC("SLOW"), "Android method trace"},
     Magic{HEARTH_MAGIC("*version"), "Android method trace"},
-    Magic{HEARTH_MAGIC("\x7f" "ELF"), "program or library (ELF)"},
+    Magic{HEARTH_MAGIC("\x7f"
+                       "ELF"),
+          "program or library (ELF)"},
     Magic{HEARTH_MAGIC("\x89PNG"), "PNG picture"},
     Magic{HEARTH_MAGIC("\xff\xd8\xff"), "JPEG picture"},
     Magic{HEARTH_MAGIC("%PDF"), "PDF document"},
@@ -67,7 +69,10 @@ constexpr std::array kMagics{
 };
 #undef HEARTH_MAGIC
 
-std::string_view textOf(Bytes bytes) { return {reinterpret_cast<const char *>(bytes.data()), bytes.size()}; }
+std::string_view textOf(Bytes bytes)
+{
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
 
 std::string_view nameByMagic(std::string_view head)
 {
@@ -76,7 +81,8 @@ std::string_view nameByMagic(std::string_view head)
             return magic.name;
     if (head.starts_with("go 1.") && head.substr(0, 16).find(" trace") != std::string_view::npos)
         return "Go execution trace";
-    const bool isZlib = head.size() > 2 && head[0] == 'x' && std::string_view("\x01\x5e\x9c\xda").find(head[1]) != std::string_view::npos;
+    const bool isZlib = head.size() > 2 && head[0] == 'x' &&
+                        std::string_view("\x01\x5e\x9c\xda").find(head[1]) != std::string_view::npos;
     return isZlib ? "zlib stream" : "";
 }
 
@@ -130,12 +136,15 @@ std::string_view nameByJson(std::string_view head)
     const std::size_t begin = head.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos || (head[begin] != '{' && head[begin] != '['))
         return {};
-    const std::string_view behind = head.substr(std::min(head.find_first_not_of(" \t\r\n", begin + 1), head.size()));
-    const bool isJson = behind.empty() || std::string_view("\"{[]}-0123456789tfn").find(behind[0]) != std::string_view::npos;
+    const std::string_view behind =
+        head.substr(std::min(head.find_first_not_of(" \t\r\n", begin + 1), head.size()));
+    const bool isJson =
+        behind.empty() || std::string_view("\"{[]}-0123456789tfn").find(behind[0]) != std::string_view::npos;
     if (!isJson)
         return {};
     for (const JsonKeys &format : kJsonFormats)
-        if (std::ranges::all_of(format.keys, [&](std::string_view key) { return head.find(key) != std::string_view::npos; }))
+        if (std::ranges::all_of(
+                format.keys, [&](std::string_view key) { return head.find(key) != std::string_view::npos; }))
             return format.name;
     return {};
 }
@@ -167,7 +176,8 @@ std::string_view nameByWire(Bytes head)
 bool isText(std::string_view head)
 {
     return std::ranges::none_of(head, [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != '\x1b';
+        return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' &&
+               c != '\x1b';
     });
 }
 

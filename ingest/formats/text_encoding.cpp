@@ -33,9 +33,11 @@ TextEncoding encodingOf(std::span<const std::uint8_t> head)
         return TextEncoding::Utf8WithMark;
     if (head.size() < 2)
         return TextEncoding::Bytes;
-    if ((head[0] == 0xff && head[1] == 0xfe) || (head[0] != 0 && head[1] == 0 && head.size() >= 4 && head[3] == 0))
+    if ((head[0] == 0xff && head[1] == 0xfe) ||
+        (head[0] != 0 && head[1] == 0 && head.size() >= 4 && head[3] == 0))
         return TextEncoding::Utf16Little;
-    if ((head[0] == 0xfe && head[1] == 0xff) || (head[0] == 0 && head[1] >= ' ' && head.size() >= 4 && head[2] == 0))
+    if ((head[0] == 0xfe && head[1] == 0xff) ||
+        (head[0] == 0 && head[1] >= ' ' && head.size() >= 4 && head[2] == 0))
         return TextEncoding::Utf16Big;
     return TextEncoding::Bytes;
 }
@@ -43,10 +45,14 @@ TextEncoding encodingOf(std::span<const std::uint8_t> head)
 std::size_t markLength(std::span<const std::uint8_t> head, TextEncoding encoding)
 {
     switch (encoding) {
-    case TextEncoding::Utf8WithMark: return 3;
-    case TextEncoding::Utf16Little: return head[0] == 0xff ? 2 : 0;
-    case TextEncoding::Utf16Big: return head[0] == 0xfe ? 2 : 0;
-    case TextEncoding::Bytes: break;
+    case TextEncoding::Utf8WithMark:
+        return 3;
+    case TextEncoding::Utf16Little:
+        return head[0] == 0xff ? 2 : 0;
+    case TextEncoding::Utf16Big:
+        return head[0] == 0xfe ? 2 : 0;
+    case TextEncoding::Bytes:
+        break;
     }
     return 0;
 }

@@ -17,7 +17,8 @@ constexpr std::int64_t kExpressionMemory = std::int64_t(64) << 20;
 
 re2::StringPiece piece(std::string_view text)
 {
-    return {text.empty() ? "" : text.data(), text.size()}; // no expression matches a null pointer, not even ^$
+    return {text.empty() ? "" : text.data(),
+            text.size()}; // no expression matches a null pointer, not even ^$
 }
 
 /// Go also writes named groups as (?<name>…), which this RE2 only knows as (?P<name>…).

@@ -20,7 +20,7 @@ struct Origin {
     std::int64_t timeNs = 0;
     std::int64_t durationNs = 0;
     std::vector<std::string> comments;
-    std::string dropFrames;    ///< pprof's regular expressions of frames to cut, and to keep nevertheless
+    std::string dropFrames; ///< pprof's regular expressions of frames to cut, and to keep nevertheless
     std::string keepFrames;
     std::string defaultSeries; ///< type of the series to open with; empty if the profile does not say
     std::string docUrl;
@@ -36,9 +36,9 @@ struct SampleBlock {
     std::vector<SampleChunk> chunks;
 };
 
-/// What a decoder makes of its input: plain rows whose ids count within the batch. Nothing needs to be distinct, but
-/// parents precede children, and every id is in range. Row 0 of strings, stacks, attribute sets, contexts and links is
-/// the empty one.
+/// What a decoder makes of its input: plain rows whose ids count within the batch. Nothing needs to be
+/// distinct, but parents precede children, and every id is in range. Row 0 of strings, stacks, attribute
+/// sets, contexts and links is the empty one.
 struct Batch {
     Batch();
 

@@ -22,12 +22,15 @@ public:
     const T &operator[](std::size_t row) const
     {
         assert(row < m_size);
-        return m_rows[row];
+        return m_rows.get()[row];
     }
     const T *begin() const { return m_rows.get(); }
     const T *end() const { return m_rows.get() + m_size; }
     std::span<const T> span() const { return {m_rows.get(), m_size}; }
-    std::span<const T> span(std::size_t begin, std::size_t count) const { return span().subspan(begin, count); }
+    std::span<const T> span(std::size_t begin, std::size_t count) const
+    {
+        return span().subspan(begin, count);
+    }
 
 private:
     std::shared_ptr<const T[]> m_rows;
@@ -36,8 +39,9 @@ private:
 
 /// Rows that one thread appends and any thread reads up to the size it was told.
 ///
-/// The writer fills rows behind every published size, so views and writer touch different memory. When the buffer is
-/// full it is copied to one of twice the size; views keep the old one alive for as long as they need it.
+/// The writer fills rows behind every published size, so views and writer touch different memory. When the
+/// buffer is full it is copied to one of twice the size; views keep the old one alive for as long as they
+/// need it.
 template <class T>
 class Column {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -50,7 +54,7 @@ public:
     const T &operator[](std::size_t row) const
     {
         assert(row < m_size);
-        return m_rows[row];
+        return m_rows.get()[row];
     }
     std::span<const T> span(std::size_t begin, std::size_t count) const
     {
@@ -62,7 +66,7 @@ public:
     {
         const T copy = row; // may live in the buffer that is about to be replaced
         reserve(m_size + 1);
-        m_rows[m_size++] = copy;
+        m_rows.get()[m_size++] = copy;
     }
     /// @return the row at which `rows` now begin
     std::size_t append(std::span<const T> rows)

@@ -22,12 +22,12 @@ struct Id {
     constexpr auto operator<=>(const Id &) const = default;
 };
 
-using StringId = Id<struct StringTag>;             ///< row 0 is the empty string
+using StringId = Id<struct StringTag>; ///< row 0 is the empty string
 using FunctionId = Id<struct FunctionTag>;
 using BinaryId = Id<struct BinaryTag>;
 using MappingId = Id<struct MappingTag>;
 using FrameId = Id<struct FrameTag>;
-using StackId = Id<struct StackTag>;               ///< row 0 is the empty stack
+using StackId = Id<struct StackTag>; ///< row 0 is the empty stack
 using AttributeId = Id<struct AttributeTag>;
 using AttributeSetId = Id<struct AttributeSetTag>; ///< row 0 is the empty set
 using ContextId = Id<struct ContextTag>;           ///< row 0 is the context without attributes

@@ -14,7 +14,8 @@ constexpr std::array<LossDescription, kLossKinds> kDescriptions{{
     {"malformed_records", "records that cannot be decoded were left out"},
     {"samples_with_wrong_value_count", "samples without exactly one value per sample type were left out"},
     {"frames_without_location", "locations that samples refer to do not exist; these frames have no name"},
-    {"unknown_references", "references to strings, functions or mappings that do not exist were taken as absent"},
+    {"unknown_references",
+     "references to strings, functions or mappings that do not exist were taken as absent"},
     {"duplicate_ids", "of several records with the same id only the first was used"},
     {"oversized_fields", "fields too large to be meant were left out"},
     {"unreadable_lines", "lines that are neither a stack nor a comment were left out"},
@@ -26,7 +27,10 @@ constexpr std::array<LossDescription, kLossKinds> kDescriptions{{
 
 } // namespace
 
-const LossDescription &describe(Loss loss) { return kDescriptions[static_cast<std::size_t>(loss)]; }
+const LossDescription &describe(Loss loss)
+{
+    return kDescriptions[static_cast<std::size_t>(loss)];
+}
 
 void Losses::add(Loss loss, std::string detail)
 {

@@ -49,12 +49,23 @@ void PackedColumn::read(std::size_t begin, std::span<T> out) const
 {
     const std::uint8_t *from = m_data.get() + begin * m_width;
     switch (m_width) {
-    case 0: std::ranges::fill(out, static_cast<T>(m_base)); return;
-    case 1: widen<std::uint8_t>(from, m_base, out); return;
-    case 2: widen<std::uint16_t>(from, m_base, out); return;
-    case 4: widen<std::uint32_t>(from, m_base, out); return;
-    case 8: widen<std::uint64_t>(from, m_base, out); return;
-    default: break;
+    case 0:
+        std::ranges::fill(out, static_cast<T>(m_base));
+        return;
+    case 1:
+        widen<std::uint8_t>(from, m_base, out);
+        return;
+    case 2:
+        widen<std::uint16_t>(from, m_base, out);
+        return;
+    case 4:
+        widen<std::uint32_t>(from, m_base, out);
+        return;
+    case 8:
+        widen<std::uint64_t>(from, m_base, out);
+        return;
+    default:
+        break;
     }
     for (T &value : out) {
         std::uint64_t word = 0;

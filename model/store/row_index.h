@@ -7,7 +7,8 @@
 
 namespace hearth {
 
-/// Finds the row of a table that equals a key. Keys live in the table's columns alone; this holds hashes and rows.
+/// Finds the row of a table that equals a key. Keys live in the table's columns alone; this holds hashes and
+/// rows.
 ///
 /// Open addressing with linear probing, at most half full: 16 to 32 bytes a row.
 class RowIndex {

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
-// What one row of each table holds. Rows are plain values without padding surprises, so that columns can be copied as
-// memory; their ids belong to the Tables (or Batch) that the row stands in.
+// What one row of each table holds. Rows are plain values without padding surprises, so that columns can be
+// copied as memory; their ids belong to the Tables (or Batch) that the row stands in.
 
 namespace hearth {
 
@@ -42,7 +42,12 @@ struct Binary {
 static_assert(sizeof(Binary) == 16);
 
 /// What the writer of a profile claims to have resolved already for the addresses of a mapping.
-enum MappingFlags : std::uint8_t { kHasFunctions = 1, kHasFilenames = 2, kHasLineNumbers = 4, kHasInlineFrames = 8 };
+enum MappingFlags : std::uint8_t {
+    kHasFunctions = 1,
+    kHasFilenames = 2,
+    kHasLineNumbers = 4,
+    kHasInlineFrames = 8
+};
 
 /// Where a binary was mapped in the process that was sampled.
 struct Mapping {
@@ -62,12 +67,13 @@ static_assert(sizeof(Mapping) == 32);
 
 /// One observed frame: an address in a binary, or the chain of lines that the sender named, or both.
 struct Frame {
-    std::uint64_t address = 0;              ///< in the binary's file if there is a mapping, else as it was sent
-    MappingId mapping = MappingId::none();  ///< the first that it was seen in; frames differ by its binary only
-    StringId kind;                          ///< "native", "kernel", "jvm" …, as sent; empty if unknown
-    std::uint32_t lineBegin = 0;            ///< chain of lines, innermost inlined function first
+    std::uint64_t address = 0; ///< in the binary's file if there is a mapping, else as it was sent
+    MappingId mapping =
+        MappingId::none();       ///< the first that it was seen in; frames differ by its binary only
+    StringId kind;               ///< "native", "kernel", "jvm" …, as sent; empty if unknown
+    std::uint32_t lineBegin = 0; ///< chain of lines, innermost inlined function first
     std::uint32_t lineCount : 31 = 0;
-    std::uint32_t isFolded : 1 = 0;         ///< several functions share this address (identical code folding)
+    std::uint32_t isFolded : 1 = 0; ///< several functions share this address (identical code folding)
 };
 static_assert(sizeof(Frame) == 24);
 

@@ -74,14 +74,15 @@ SampleChunk::SampleChunk(const SampleRows &rows)
 
 std::size_t SampleChunk::bytes() const
 {
-    std::size_t bytes = sizeof *this + m_stacks.bytes() + m_contexts.bytes() + m_links.bytes() + m_times.bytes();
+    std::size_t bytes =
+        sizeof *this + m_stacks.bytes() + m_contexts.bytes() + m_links.bytes() + m_times.bytes();
     for (const PackedColumn &column : m_values)
         bytes += sizeof column + column.bytes();
     return bytes;
 }
 
-void SampleChunk::appendTo(SampleRows &rows, std::span<const StackId> stacks, std::span<const ContextId> contexts,
-                           std::span<const LinkId> links) const
+void SampleChunk::appendTo(SampleRows &rows, std::span<const StackId> stacks,
+                           std::span<const ContextId> contexts, std::span<const LinkId> links) const
 {
     extend(rows.stacks, mapped(m_stacks, m_rows, stacks));
     extend(rows.contexts, mapped(m_contexts, m_rows, contexts));

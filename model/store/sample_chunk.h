@@ -20,7 +20,8 @@ struct SampleRows {
     std::vector<std::vector<std::int64_t>> values;
 
     std::size_t size() const { return stacks.size(); }
-    void add(StackId stack, ContextId context, LinkId link, std::int64_t time, std::span<const std::int64_t> row);
+    void add(StackId stack, ContextId context, LinkId link, std::int64_t time,
+             std::span<const std::int64_t> row);
     void clear();
 };
 

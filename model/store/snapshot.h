@@ -39,7 +39,8 @@ struct MemoryUse {
     std::size_t total() const { return samples + dictionary; }
 };
 
-/// A data set as it was at one moment. Immutable: any thread may read it without a lock for as long as it likes.
+/// A data set as it was at one moment. Immutable: any thread may read it without a lock for as long as it
+/// likes.
 struct Snapshot {
     std::uint64_t version = 0;       ///< grows with every publication
     std::uint64_t symbolVersion = 0; ///< grows when names of frames change
@@ -57,7 +58,8 @@ struct Snapshot {
     ColumnView<Context> contexts;
     ColumnView<Link> links;
     ColumnView<Series> series;
-    std::shared_ptr<const std::vector<SymbolRange>> symbols; ///< by frame; may be shorter than the frame table
+    std::shared_ptr<const std::vector<SymbolRange>>
+        symbols; ///< by frame; may be shorter than the frame table
 
     std::vector<SampleTable> tables;
     std::vector<Origin> origins;
@@ -67,7 +69,8 @@ struct Snapshot {
     std::string_view text(StringId id) const { return strings[id]; }
     std::uint64_t sampleCount() const;
 
-    /// The chain of lines of a frame, innermost first: resolved symbols where there are any, else what was sent.
+    /// The chain of lines of a frame, innermost first: resolved symbols where there are any, else what was
+    /// sent.
     std::span<const Line> linesOf(FrameId frame) const
     {
         if (symbols && frame.value < symbols->size() && (*symbols)[frame.value].count > 0)

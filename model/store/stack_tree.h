@@ -17,7 +17,10 @@ public:
     std::size_t size() const { return m_nodes.size(); }
     const StackNode &operator[](StackId stack) const { return m_nodes[stack.value]; }
     ColumnView<StackNode> view() const { return m_nodes.view(); }
-    std::size_t bytes() const { return m_nodes.bytes() + m_hashes.capacity() * sizeof(m_hashes[0]) + m_index.bytes(); }
+    std::size_t bytes() const
+    {
+        return m_nodes.bytes() + m_hashes.capacity() * sizeof(m_hashes[0]) + m_index.bytes();
+    }
 
     /// @return the stack of `frame` called from `parent`
     StackId child(StackId parent, FrameId frame);
@@ -29,7 +32,8 @@ private:
     StackId child(StackId parent, FrameId frame, std::uint64_t hash);
 
     Column<StackNode> m_nodes;
-    std::vector<std::uint64_t> m_hashes; ///< of the whole path, so that all of a path's probes can start at once
+    std::vector<std::uint64_t>
+        m_hashes; ///< of the whole path, so that all of a path's probes can start at once
     std::vector<std::uint64_t> m_pathHashes;
     RowIndex m_index;
 };

@@ -88,13 +88,15 @@ void Store::apply(const SymbolUpdate &update)
     for (const FrameSymbols &found : update) {
         lines.clear();
         for (const SymbolLine &symbol : found.chain) {
-            const FunctionId function = m_tables.internFunction({.startLine = symbol.startLine,
-                                                                 .name = m_tables.internString(symbol.name),
-                                                                 .systemName = m_tables.internString(symbol.systemName),
-                                                                 .file = m_tables.internString(symbol.file)});
+            const FunctionId function =
+                m_tables.internFunction({.startLine = symbol.startLine,
+                                         .name = m_tables.internString(symbol.name),
+                                         .systemName = m_tables.internString(symbol.systemName),
+                                         .file = m_tables.internString(symbol.file)});
             lines.push_back({.line = symbol.line, .function = function, .column = symbol.column});
         }
-        symbols.at(found.frame.value) = {m_tables.appendLines(lines), static_cast<std::uint32_t>(lines.size())};
+        symbols.at(found.frame.value) = {m_tables.appendLines(lines),
+                                         static_cast<std::uint32_t>(lines.size())};
     }
     m_symbols = std::make_shared<const std::vector<SymbolRange>>(std::move(symbols));
     ++m_symbolVersion;
@@ -121,7 +123,7 @@ std::shared_ptr<const Snapshot> Store::publish()
     snapshot->origins = m_origins;
     snapshot->losses = m_losses;
     snapshot->memory = memoryUse();
-    m_published.store(snapshot, std::memory_order_release);
+    m_published.publish(snapshot);
     return snapshot;
 }
 

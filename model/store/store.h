@@ -1,10 +1,10 @@
 #pragma once
 
 #include "model/store/batch.h"
+#include "model/store/published.h"
 #include "model/store/snapshot.h"
 #include "model/store/tables.h"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -44,7 +44,7 @@ public:
     std::shared_ptr<const Snapshot> publish();
 
     /// Any thread: what was published last; empty before the first publication.
-    std::shared_ptr<const Snapshot> snapshot() const { return m_published.load(std::memory_order_acquire); }
+    std::shared_ptr<const Snapshot> snapshot() const { return m_published.latest(); }
 
     MemoryUse memoryUse() const;
 
@@ -54,8 +54,7 @@ private:
         std::shared_ptr<const SampleChunk> chunk;
     };
     struct OpenTable {
-        explicit OpenTable(SampleTable description)
-            : table(std::move(description)), open(table.series.size())
+        explicit OpenTable(SampleTable description) : table(std::move(description)), open(table.series.size())
         {}
 
         SampleTable table; ///< without chunks
@@ -79,7 +78,7 @@ private:
     std::uint64_t m_version = 0;
     std::uint64_t m_symbolVersion = 0;
 
-    std::atomic<std::shared_ptr<const Snapshot>> m_published;
+    Published<Snapshot> m_published;
 };
 
 } // namespace hearth

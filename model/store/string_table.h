@@ -58,6 +58,9 @@ private:
 
 /// Seeded hash of bytes, the one for every table that is keyed by text or by a row's memory.
 std::uint64_t hashBytes(const void *data, std::size_t size);
-inline std::uint64_t hashText(std::string_view text) { return hashBytes(text.data(), text.size()); }
+inline std::uint64_t hashText(std::string_view text)
+{
+    return hashBytes(text.data(), text.size());
+}
 
 } // namespace hearth

@@ -55,7 +55,8 @@ void Tables::internFrames(const Batch &batch, BatchMaps &maps)
     maps.frames.reserve(batch.frames.size());
     std::vector<Line> chain;
     for (Frame frame : batch.frames) {
-        chain.assign(batch.lines.begin() + frame.lineBegin, batch.lines.begin() + frame.lineBegin + frame.lineCount);
+        chain.assign(batch.lines.begin() + frame.lineBegin,
+                     batch.lines.begin() + frame.lineBegin + frame.lineCount);
         for (Line &line : chain)
             if (!line.function.isNone())
                 line.function = maps.functions[line.function.value];
@@ -73,11 +74,12 @@ FrameId Tables::internFrame(Frame frame, std::span<const Line> chain)
     };
     std::uint64_t hash = hashBytes(chain.data(), chain.size_bytes());
     hash = mixHash(hash, frame.address);
-    hash = mixHash(hash, (std::uint64_t(binaryOf(frame).value) << 32) | (frame.kind.value * 2U + frame.isFolded));
+    hash = mixHash(hash,
+                   (std::uint64_t(binaryOf(frame).value) << 32) | (frame.kind.value * 2U + frame.isFolded));
     const std::uint32_t found = m_frameIndex.find(hash, [&](std::uint32_t row) {
         const Frame &other = m_frames[row];
-        return other.address == frame.address && other.kind == frame.kind && other.isFolded == frame.isFolded &&
-               binaryOf(other) == binaryOf(frame) &&
+        return other.address == frame.address && other.kind == frame.kind &&
+               other.isFolded == frame.isFolded && binaryOf(other) == binaryOf(frame) &&
                std::ranges::equal(m_lines.span(other.lineBegin, other.lineCount), chain);
     });
     if (found != RowIndex::kNoRow)
@@ -118,8 +120,8 @@ AttributeSetId Tables::internSet(std::span<const AttributeId> attributes)
 {
     const std::uint64_t hash = hashBytes(attributes.data(), attributes.size_bytes());
     const std::uint32_t found = m_attributeSetIndex.find(hash, [&](std::uint32_t row) {
-        return std::ranges::equal(m_attributeLists.span(m_attributeSets[row].begin, m_attributeSets[row].count),
-                                  attributes);
+        return std::ranges::equal(
+            m_attributeLists.span(m_attributeSets[row].begin, m_attributeSets[row].count), attributes);
     });
     if (found != RowIndex::kNoRow)
         return AttributeSetId(found);
@@ -132,10 +134,10 @@ AttributeSetId Tables::internSet(std::span<const AttributeId> attributes)
 
 std::size_t Tables::bytes() const
 {
-    return m_strings.bytes() + m_functions.bytes() + m_lines.bytes() + m_binaries.bytes() + m_mappings.bytes() +
-           m_frames.bytes() + m_frameIndex.bytes() + m_stacks.bytes() + m_attributes.bytes() +
-           m_attributeLists.bytes() + m_attributeSets.bytes() + m_attributeSetIndex.bytes() + m_contexts.bytes() +
-           m_links.bytes() + m_series.bytes();
+    return m_strings.bytes() + m_functions.bytes() + m_lines.bytes() + m_binaries.bytes() +
+           m_mappings.bytes() + m_frames.bytes() + m_frameIndex.bytes() + m_stacks.bytes() +
+           m_attributes.bytes() + m_attributeLists.bytes() + m_attributeSets.bytes() +
+           m_attributeSetIndex.bytes() + m_contexts.bytes() + m_links.bytes() + m_series.bytes();
 }
 
 void Tables::publish(Snapshot &snapshot) const

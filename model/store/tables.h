@@ -19,7 +19,8 @@ public:
     RowId intern(const Row &row)
     {
         const std::uint64_t hash = hashBytes(&row, sizeof row);
-        const std::uint32_t found = m_index.find(hash, [&](std::uint32_t other) { return m_rows[other] == row; });
+        const std::uint32_t found =
+            m_index.find(hash, [&](std::uint32_t other) { return m_rows[other] == row; });
         if (found != RowIndex::kNoRow)
             return RowId(found);
         const RowId id(m_rows.size());
@@ -54,7 +55,8 @@ class Tables {
 public:
     Tables();
 
-    /// Adds what is new of a batch's dictionary. Costs by the size of the dictionary, not by the number of samples.
+    /// Adds what is new of a batch's dictionary. Costs by the size of the dictionary, not by the number of
+    /// samples.
     BatchMaps intern(const Batch &batch);
 
     StringId internString(std::string_view text) { return m_strings.intern(text); }

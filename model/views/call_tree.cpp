@@ -21,8 +21,9 @@ bool isHeavier(std::int64_t a, std::string_view aName, std::int64_t b, std::stri
 }
 
 CallTree::CallTree(std::span<const ShapeNode> nodes, EntriesView entries, std::vector<std::int64_t> self)
-    : m_nodes(nodes.begin(), nodes.end()), m_self(std::move(self)), m_total(m_self), m_childBegin(nodes.size() + 1),
-      m_children(nodes.size() - 1), m_entries(std::move(entries))
+    : m_nodes(nodes.begin(), nodes.end()), m_self(std::move(self)), m_total(m_self), m_extent(nodes.size()),
+      m_height(nodes.size(), 1), m_childBegin(nodes.size() + 1), m_children(nodes.size() - 1),
+      m_entries(std::move(entries))
 {}
 
 std::optional<CallTree> CallTree::build(std::span<const ShapeNode> nodes, EntriesView entries,
@@ -30,9 +31,14 @@ std::optional<CallTree> CallTree::build(std::span<const ShapeNode> nodes, Entrie
 {
     CallTree tree(nodes, std::move(entries), std::move(self));
     const std::size_t count = nodes.size();
+    for (std::size_t node = 0; node < count; ++node)
+        tree.m_extent[node] = static_cast<double>(absolute(tree.m_self[node]));
     for (std::size_t node = count; node-- > 1;) {
         const std::uint32_t parent = tree.m_nodes[node].parent.value;
         tree.m_total[parent] = saturatedSum(tree.m_total[parent], tree.m_total[node]);
+        tree.m_extent[parent] += tree.m_extent[node];
+        if (tree.m_extent[node] > 0) // what weighs nothing has no place in pictures
+            tree.m_height[parent] = std::max(tree.m_height[parent], tree.m_height[node] + 1);
         ++tree.m_childBegin[parent + 1];
     }
     for (std::size_t node = 0; node < count; ++node)

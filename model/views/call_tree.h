@@ -27,6 +27,13 @@ public:
     std::int64_t self(NodeId node) const { return m_self[node.value]; }
     std::int64_t total(NodeId node) const { return m_total[node.value]; }
 
+    /// Sum of the absolute values of all that is below, the node itself included: the room that it needs in a
+    /// picture.
+    double extent(NodeId node) const { return m_extent[node.value]; }
+
+    /// How many levels there are from this node down, its own included.
+    std::uint32_t height(NodeId node) const { return m_height[node.value]; }
+
     /// In no particular order.
     std::span<const NodeId> children(NodeId node) const
     {
@@ -44,12 +51,15 @@ private:
     std::vector<ShapeNode> m_nodes;
     std::vector<std::int64_t> m_self;
     std::vector<std::int64_t> m_total;
+    std::vector<double> m_extent;
+    std::vector<std::uint32_t> m_height;
     std::vector<std::uint32_t> m_childBegin;
     std::vector<NodeId> m_children;
     EntriesView m_entries;
 };
 
-/// Orders rows by weight, the heaviest first, and equal ones by name, so that reports do not change from run to run.
+/// Orders rows by weight, the heaviest first, and equal ones by name, so that reports do not change from run
+/// to run.
 bool isHeavier(std::int64_t a, std::string_view aName, std::int64_t b, std::string_view bName);
 
 } // namespace hearth

@@ -83,9 +83,14 @@ Entry EntryTable::describe(FrameId frame, std::string_view function, std::string
     if (binary)
         entry.binary = m_snapshot->text(m_snapshot->binaries[binary->value].path);
     switch (m_granularity) {
-    case Granularity::File: entry.name = file; break;
-    case Granularity::Binary: entry.name = baseName(entry.binary); break;
-    default: entry.name = function;
+    case Granularity::File:
+        entry.name = file;
+        break;
+    case Granularity::Binary:
+        entry.name = baseName(entry.binary);
+        break;
+    default:
+        entry.name = function;
     }
     if (m_granularity == Granularity::Address)
         entry.address = m_snapshot->frames[frame.value].address;
@@ -107,7 +112,8 @@ std::string_view EntryTable::bracketed(BinaryId binary)
         m_bracketed.resize(m_snapshot->binaries.size());
     std::string_view &name = m_bracketed[binary.value];
     if (name.empty())
-        name = own('[' + std::string(baseName(m_snapshot->text(m_snapshot->binaries[binary.value].path))) + ']');
+        name =
+            own('[' + std::string(baseName(m_snapshot->text(m_snapshot->binaries[binary.value].path))) + ']');
     return name;
 }
 
@@ -116,10 +122,14 @@ std::uint64_t EntryTable::keyOf(const Entry &entry) const
     std::uint64_t key = hashText(entry.name);
     switch (m_granularity) {
     case Granularity::Function:
-    case Granularity::File: return key;
-    case Granularity::FileFunction: return mixHash(key, hashText(entry.file));
-    case Granularity::Binary: return mixHash(key, hashText(entry.binary));
-    case Granularity::Line: return mixHash(mixHash(key, hashText(entry.file)), static_cast<std::uint64_t>(entry.line));
+    case Granularity::File:
+        return key;
+    case Granularity::FileFunction:
+        return mixHash(key, hashText(entry.file));
+    case Granularity::Binary:
+        return mixHash(key, hashText(entry.binary));
+    case Granularity::Line:
+        return mixHash(mixHash(key, hashText(entry.file)), static_cast<std::uint64_t>(entry.line));
     case Granularity::Address:
         key = mixHash(mixHash(key, hashText(entry.file)), static_cast<std::uint64_t>(entry.line));
         return mixHash(mixHash(key, hashText(entry.binary)), entry.address);
@@ -133,10 +143,14 @@ bool EntryTable::isSame(const Entry &a, const Entry &b) const
         return false;
     switch (m_granularity) {
     case Granularity::Function:
-    case Granularity::File: return true;
-    case Granularity::FileFunction: return a.file == b.file;
-    case Granularity::Binary: return a.binary == b.binary;
-    case Granularity::Line: return a.file == b.file && a.line == b.line;
+    case Granularity::File:
+        return true;
+    case Granularity::FileFunction:
+        return a.file == b.file;
+    case Granularity::Binary:
+        return a.binary == b.binary;
+    case Granularity::Line:
+        return a.file == b.file && a.line == b.line;
     case Granularity::Address:
         return a.file == b.file && a.line == b.line && a.binary == b.binary && a.address == b.address;
     }
@@ -155,6 +169,9 @@ EntryId EntryTable::intern(const Entry &entry, std::uint64_t key)
     return id;
 }
 
-std::string_view EntryTable::own(std::string text) { return m_texts.emplace_back(std::move(text)); }
+std::string_view EntryTable::own(std::string text)
+{
+    return m_texts.emplace_back(std::move(text));
+}
 
 } // namespace hearth

@@ -18,8 +18,9 @@ using EntryId = Id<struct EntryTag>;
 
 /// What a view shows as one row or box.
 struct Entry {
-    std::string_view name;   ///< never empty: "[libc.so.6]" or "<unknown>" where nothing better is known
-    std::string_view file;   ///< file, line and binary are those of the first frame seen with this entry, unless the
+    std::string_view name; ///< never empty: "[libc.so.6]" or "<unknown>" where nothing better is known
+    std::string_view
+        file; ///< file, line and binary are those of the first frame seen with this entry, unless the
     std::string_view binary; ///< granularity tells entries apart by them
     std::int64_t line = 0;
     std::uint64_t address = 0;
@@ -42,8 +43,8 @@ private:
     std::shared_ptr<const EntryTable> m_texts; ///< only kept alive
 };
 
-/// The entries of a data set at one granularity, numbered in the order in which frames mention them. Grows with the
-/// data set. Texts stay valid as long as the table.
+/// The entries of a data set at one granularity, numbered in the order in which frames mention them. Grows
+/// with the data set. Texts stay valid as long as the table.
 class EntryTable : public std::enable_shared_from_this<EntryTable> {
 public:
     explicit EntryTable(Granularity granularity) : m_granularity(granularity) {}
@@ -74,7 +75,7 @@ private:
     Column<Entry> m_entries;
     RowIndex m_index;
     std::vector<std::string_view> m_bracketed; ///< by binary: "[libc.so.6]"
-    std::vector<EntryId> m_ofName;             ///< by StringId of a function's name: a shortcut where only that counts
+    std::vector<EntryId> m_ofName; ///< by StringId of a function's name: a shortcut where only that counts
 };
 
 /// "/usr/lib/libc.so.6" → "libc.so.6"

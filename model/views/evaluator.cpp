@@ -87,8 +87,8 @@ Evaluator::Evaluator() : m_stages(std::make_unique<Stages>()) {}
 Evaluator::~Evaluator() = default;
 
 /// @return whether the stage was kept
-Result<bool> Evaluator::Stages::updateFrames(const std::shared_ptr<const Snapshot> &snapshot, const Lens &lens,
-                                             const CompiledLens &compiled)
+Result<bool> Evaluator::Stages::updateFrames(const std::shared_ptr<const Snapshot> &snapshot,
+                                             const Lens &lens, const CompiledLens &compiled)
 {
     FrameKey key{lens.paths, lens.frames, lens.granularity, lens.noInlines, snapshot->symbolVersion};
     const bool isKept = frames && frames->key == key;
@@ -102,8 +102,8 @@ Result<bool> Evaluator::Stages::updateFrames(const std::shared_ptr<const Snapsho
     return isKept;
 }
 
-bool Evaluator::Stages::updateSamples(const Snapshot &snapshot, const Lens &lens, const CompiledLens &compiled,
-                                      const SeriesChoice &series)
+bool Evaluator::Stages::updateSamples(const Snapshot &snapshot, const Lens &lens,
+                                      const CompiledLens &compiled, const SeriesChoice &series)
 {
     SampleKey key{series, lens.time.isEverything() ? TimeRange() : resolve(lens.time, snapshot), lens.tags,
                   lens.attributes, lens.trace};
@@ -169,7 +169,8 @@ Result<std::shared_ptr<const Evaluation>> Evaluator::evaluate(const std::shared_
     return evaluation;
 }
 
-bool Evaluator::Stages::fillFromStacks(const Snapshot &snapshot, Evaluation &evaluation, const std::stop_token &stop)
+bool Evaluator::Stages::fillFromStacks(const Snapshot &snapshot, Evaluation &evaluation,
+                                       const std::stop_token &stop)
 {
     if (!frames->shape.extend(snapshot.stacks.span(), frames->filter, stop))
         return false;
@@ -206,7 +207,8 @@ bool Evaluator::Stages::fillFromGroups(const Snapshot &snapshot, const Lens &len
         return false;
     evaluation.matched = grouped->matched;
     evaluation.overflowed |= grouped->overflowed;
-    auto tree = CallTree::build(grouped->shape.nodes(), frames->filter.entries(), std::move(grouped->self), stop);
+    auto tree =
+        CallTree::build(grouped->shape.nodes(), frames->filter.entries(), std::move(grouped->self), stop);
     if (tree)
         evaluation.tree = std::make_shared<const CallTree>(std::move(*tree));
     return tree.has_value();

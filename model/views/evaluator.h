@@ -17,16 +17,16 @@ namespace hearth {
 struct Evaluation {
     std::shared_ptr<const CallTree> tree;
     SeriesChoice series;
-    std::int64_t total = 0;    ///< of the whole series, before any filter
-    std::int64_t matched = 0;  ///< what the lens leaves of it
+    std::int64_t total = 0;     ///< of the whole series, before any filter
+    std::int64_t matched = 0;   ///< what the lens leaves of it
     std::size_t groupDepth = 0; ///< so many levels below the root are groups, not frames
-    std::string warning;       ///< what could not be done as the profile wants it; empty if all could
-    bool overflowed = false;   ///< a sum did not fit 64 bits; it stands at the limit
+    std::string warning;        ///< what could not be done as the profile wants it; empty if all could
+    bool overflowed = false;    ///< a sum did not fit 64 bits; it stands at the limit
 };
 
-/// Computes views of one data set in stages, each of which remembers what it made: frames (filters and names), stacks
-/// (shape of the tree), samples (weights by stack), tree. A change of the lens re-runs the stages that depend on it;
-/// a newer snapshot costs what is new in it.
+/// Computes views of one data set in stages, each of which remembers what it made: frames (filters and
+/// names), stacks (shape of the tree), samples (weights by stack), tree. A change of the lens re-runs the
+/// stages that depend on it; a newer snapshot costs what is new in it.
 ///
 /// For one caller at a time. The results are immutable and may go anywhere.
 class Evaluator {

@@ -57,7 +57,12 @@ private:
             if (width <= 0)
                 continue;
             if (width >= kNarrowest) {
-                row.push_back({.left = left, .width = width, .node = child, .merged = 0, .levels = 1, .total = m_tree.total(child)});
+                row.push_back({.left = left,
+                               .width = width,
+                               .node = child,
+                               .merged = 0,
+                               .levels = 1,
+                               .total = m_tree.total(child)});
                 next.push_back({child, left});
             } else {
                 merge(row, child, left, width);
@@ -70,13 +75,20 @@ private:
     void merge(FlameRow &row, NodeId node, double left, double width)
     {
         const std::uint32_t levels = m_tree.height(node);
-        const bool continues = !row.empty() && row.back().merged > 0 && left - row.back().right() < kNarrowest / 2;
+        const bool continues =
+            !row.empty() && row.back().merged > 0 && left - row.back().right() < kNarrowest / 2;
         if (!continues) {
-            row.push_back({.left = left, .width = width, .node = node, .merged = 1, .levels = levels, .total = m_tree.total(node)});
+            row.push_back({.left = left,
+                           .width = width,
+                           .node = node,
+                           .merged = 1,
+                           .levels = levels,
+                           .total = m_tree.total(node)});
             return;
         }
         FlameBox &box = row.back();
-        if (std::abs(static_cast<double>(m_tree.total(node))) > std::abs(static_cast<double>(m_tree.total(box.node))))
+        if (std::abs(static_cast<double>(m_tree.total(node))) >
+            std::abs(static_cast<double>(m_tree.total(box.node))))
             box.node = node;
         ++box.merged;
         box.levels = std::max(box.levels, levels);

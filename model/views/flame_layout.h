@@ -33,8 +33,9 @@ struct FlameLayout {
     const FlameBox *at(std::size_t row, double x) const;
 };
 
-/// Lays out the tree below `focus` (the root: all of it). Boxes narrower than one unit are never dropped: each run of
-/// such neighbours becomes one merged box. Costs by what is as wide as a unit, not by the size of the tree.
+/// Lays out the tree below `focus` (the root: all of it). Boxes narrower than one unit are never dropped:
+/// each run of such neighbours becomes one merged box. Costs by what is as wide as a unit, not by the size of
+/// the tree.
 ///
 /// Widths are sums of absolute values, so that a tree with negative weights (a difference) has room for them.
 /// @return nothing if stopped

@@ -33,8 +33,8 @@ Result<std::optional<Matcher>> wholeNameMatcher(std::string_view expression, std
         return std::nullopt;
     const Result<Matcher> matcher = Matcher::regex("^(" + std::string(expression) + ")$");
     if (!matcher)
-        return failure("the profile's " + std::string(what) + " is not a regular expression: " +
-                       matcher.error().message);
+        return failure("the profile's " + std::string(what) +
+                       " is not a regular expression: " + matcher.error().message);
     return *matcher;
 }
 
@@ -55,8 +55,12 @@ Result<FrameFilter> FrameFilter::create(const CompiledLens &lens, Granularity gr
     }
     for (const CompiledLens::FrameRule &rule : lens.frames) {
         switch (rule.kind) {
-        case FrameTermKind::Hide: filter.m_hide.emplace_back(rule.matcher); break;
-        case FrameTermKind::Show: filter.m_show.emplace_back(rule.matcher); break;
+        case FrameTermKind::Hide:
+            filter.m_hide.emplace_back(rule.matcher);
+            break;
+        case FrameTermKind::Show:
+            filter.m_show.emplace_back(rule.matcher);
+            break;
         case FrameTermKind::From:
         case FrameTermKind::Pivot:
             filter.m_from.push_back({rule.kind == FrameTermKind::Pivot, StringMatches(rule.matcher)});
@@ -70,7 +74,8 @@ Result<FrameFilter> FrameFilter::create(const CompiledLens &lens, Granularity gr
     return filter;
 }
 
-/// As when pprof merges profiles, the expressions of the first count for all; if one of them is wrong, neither does.
+/// As when pprof merges profiles, the expressions of the first count for all; if one of them is wrong,
+/// neither does.
 void FrameFilter::compileDropFrames(const Snapshot &snapshot)
 {
     if (snapshot.origins.empty())
@@ -127,8 +132,8 @@ FilteredFrame FrameFilter::filter(FrameId frame)
     return result;
 }
 
-/// Cuts the lines from the outermost match on inwards, in all stacks; whether the rest of a stack goes with them is
-/// decided by the stack.
+/// Cuts the lines from the outermost match on inwards, in all stacks; whether the rest of a stack goes with
+/// them is decided by the stack.
 void FrameFilter::drop(FilteredFrame &result)
 {
     for (std::size_t i = m_lines.size(); i-- > 0;) {
@@ -185,17 +190,21 @@ std::uint64_t FrameFilter::matchPathTerms(const Subject &subject)
         switch (m_path[i].kind) {
         case PathTermKind::Literal:
         case PathTermKind::Regex:
-            matches = anyLine([&](const Function &function) { return rule.matches(*m_snapshot, function.name); });
+            matches =
+                anyLine([&](const Function &function) { return rule.matches(*m_snapshot, function.name); });
             break;
         case PathTermKind::File:
-            matches = anyLine([&](const Function &function) { return rule.matches(*m_snapshot, function.file); });
+            matches =
+                anyLine([&](const Function &function) { return rule.matches(*m_snapshot, function.file); });
             break;
         case PathTermKind::Focus:
             matches = matchesBinary(rule, subject) ||
                       std::ranges::any_of(subject.lines,
                                           [&](const Line &line) { return matchesFunction(rule, line); });
             break;
-        case PathTermKind::Library: matches = matchesBinary(rule, subject); break;
+        case PathTermKind::Library:
+            matches = matchesBinary(rule, subject);
+            break;
         case PathTermKind::FrameKind:
             matches = rule.matches(*m_snapshot, m_snapshot->frames[subject.frame.value].kind);
             break;
@@ -218,7 +227,8 @@ void FrameFilter::hideAndShow(const Subject &subject, FilteredFrame &result)
             std::erase_if(m_lines, [&](const Line &line) {
                 return !line.function.isNone() && !matchesFunction(rule, line);
             });
-        result.isHidden |= m_lines.empty(); // without lines there is nothing to show, wherever the frame is from
+        result.isHidden |=
+            m_lines.empty(); // without lines there is nothing to show, wherever the frame is from
     }
 }
 
@@ -229,9 +239,10 @@ void FrameFilter::cutFrom(const Subject &subject, FilteredFrame &result)
         bool matches = !rule.isPivot && matchesBinary(rule.names, subject);
         for (std::size_t line = m_lines.size(); !matches && line-- > 0;) {
             const FunctionId function = m_lines[line].function;
-            matches = !function.isNone() &&
-                      (rule.isPivot ? rule.names.matches(*m_snapshot, m_snapshot->functions[function.value].name)
-                                    : matchesFunction(rule.names, m_lines[line]));
+            matches =
+                !function.isNone() &&
+                (rule.isPivot ? rule.names.matches(*m_snapshot, m_snapshot->functions[function.value].name)
+                              : matchesFunction(rule.names, m_lines[line]));
             if (matches)
                 m_lines.resize(line + 1);
         }
@@ -241,26 +252,36 @@ void FrameFilter::cutFrom(const Subject &subject, FilteredFrame &result)
 
 FilteredFrame FrameFilter::filterTag(std::string_view value, std::string_view key)
 {
-    const auto matchesEither = [&](const StringMatches &rule) { return rule.matches(value) || rule.matches(key); };
+    const auto matchesEither = [&](const StringMatches &rule) {
+        return rule.matches(value) || rule.matches(key);
+    };
     FilteredFrame result;
     for (std::size_t i = 0; i < m_path.size(); ++i) {
         const StringMatches &rule = m_path[i].names;
         bool matches = false;
         switch (m_path[i].kind) {
         case PathTermKind::Literal:
-        case PathTermKind::Regex: matches = rule.matches(value); break;
-        case PathTermKind::File: matches = rule.matches(key); break;
-        case PathTermKind::Focus: matches = matchesEither(rule); break;
+        case PathTermKind::Regex:
+            matches = rule.matches(value);
+            break;
+        case PathTermKind::File:
+            matches = rule.matches(key);
+            break;
+        case PathTermKind::Focus:
+            matches = matchesEither(rule);
+            break;
         case PathTermKind::Library:
-        case PathTermKind::FrameKind: break;
+        case PathTermKind::FrameKind:
+            break;
         }
         result.pathTerms |= std::uint64_t(matches) << i;
     }
-    result.isHidden = std::ranges::any_of(m_hide, matchesEither) || !std::ranges::all_of(m_show, matchesEither);
+    result.isHidden =
+        std::ranges::any_of(m_hide, matchesEither) || !std::ranges::all_of(m_show, matchesEither);
     for (std::size_t i = 0; i < m_from.size(); ++i)
-        result.fromTerms |= std::uint32_t(m_from[i].isPivot ? m_from[i].names.matches(value)
-                                                            : matchesEither(m_from[i].names))
-                            << i;
+        result.fromTerms |=
+            std::uint32_t(m_from[i].isPivot ? m_from[i].names.matches(value) : matchesEither(m_from[i].names))
+            << i;
     if (!result.isHidden)
         addTagEntry(result, value, key);
     return result;

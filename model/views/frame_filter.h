@@ -22,15 +22,16 @@ struct FilteredFrame {
     std::uint32_t fromTerms = 0;  ///< bit i: stacks may begin here by from term i
     std::uint32_t entryBegin = 0; ///< of the lines that are left, outermost first
     std::uint32_t entryCount = 0;
-    bool isHidden = false;        ///< nothing of it is left
-    bool isDropped = false;       ///< matches the profile's drop_frames as a whole: it goes, and what it called
-    bool dropsCallees = false;    ///< matches them with one of its inlined lines: what it called goes
+    bool isHidden = false;     ///< nothing of it is left
+    bool isDropped = false;    ///< matches the profile's drop_frames as a whole: it goes, and what it called
+    bool dropsCallees = false; ///< matches them with one of its inlined lines: what it called goes
 };
 
 /// Applies the rules of a lens (and the drop_frames of the data set) to frames, each of them once.
 ///
-/// Follows pprof, which edits locations and not stacks: a line that a rule cuts from a frame is gone from that frame in
-/// all stacks. Rules see what earlier ones left, in this order: drop, path terms, hide, show, from, noinlines.
+/// Follows pprof, which edits locations and not stacks: a line that a rule cuts from a frame is gone from
+/// that frame in all stacks. Rules see what earlier ones left, in this order: drop, path terms, hide, show,
+/// from, noinlines.
 class FrameFilter {
 public:
     static constexpr std::size_t kMostPathTerms = 64;
@@ -43,8 +44,8 @@ public:
     /// Adds the frames that the snapshot has more than the ones before it.
     void extend(const std::shared_ptr<const Snapshot> &snapshot);
 
-    /// Adds a frame that stands for an attribute. Path terms and rules see it as a function of that name in a file that
-    /// is called like the key.
+    /// Adds a frame that stands for an attribute. Path terms and rules see it as a function of that name in a
+    /// file that is called like the key.
     FilteredFrame filterTag(std::string_view value, std::string_view key);
 
     /// Adds a frame that stands for a group of samples, which no rule sees.

@@ -85,8 +85,9 @@ struct GroupWeights {
     void add(std::uint32_t group, std::uint32_t stack, std::int64_t value)
     {
         const std::uint64_t hash = mixHash((std::uint64_t(group) << 32) | stack, hashSeed());
-        std::uint32_t row = index.find(
-            hash, [&](std::uint32_t other) { return cells[other].stack == stack && cells[other].group == group; });
+        std::uint32_t row = index.find(hash, [&](std::uint32_t other) {
+            return cells[other].stack == stack && cells[other].group == group;
+        });
         if (row == RowIndex::kNoRow) {
             row = static_cast<std::uint32_t>(cells.size());
             cells.push_back({group, stack, {}, {}});
@@ -104,8 +105,8 @@ struct GroupWeights {
     bool overflowed = false;
 };
 
-std::optional<GroupWeights> weigh(const Snapshot &snapshot, const Groups &groups, const SampleSelection &selection,
-                                  const std::stop_token &stop)
+std::optional<GroupWeights> weigh(const Snapshot &snapshot, const Groups &groups,
+                                  const SampleSelection &selection, const std::stop_token &stop)
 {
     GroupWeights weights;
     SampleReader reader(selection);
@@ -151,7 +152,8 @@ public:
 
     NodeId nodeOf(std::uint32_t stack)
     {
-        for (std::uint32_t at = stack; m_walkedIn[at] != m_generation; at = m_snapshot.stacks[at].parent.value)
+        for (std::uint32_t at = stack; m_walkedIn[at] != m_generation;
+             at = m_snapshot.stacks[at].parent.value)
             m_pending.push_back(at);
         for (; !m_pending.empty(); m_pending.pop_back()) {
             const StackNode &node = m_snapshot.stacks[m_pending.back()];
@@ -173,15 +175,16 @@ private:
     TreeShape &m_shape;
     const Group *m_group = nullptr;
     std::uint32_t m_generation = 0;
-    std::vector<TreeShape::Walk> m_walks;    ///< by stack
-    std::vector<std::uint32_t> m_walkedIn;   ///< generation in which the walk of a stack was made
+    std::vector<TreeShape::Walk> m_walks;  ///< by stack
+    std::vector<std::uint32_t> m_walkedIn; ///< generation in which the walk of a stack was made
     std::vector<std::uint32_t> m_pending;
 };
 
 } // namespace
 
-std::optional<GroupedTree> groupStacks(const Snapshot &snapshot, const Lens &lens, const SampleSelection &selection,
-                                       FrameFilter &filter, const std::stop_token &stop)
+std::optional<GroupedTree> groupStacks(const Snapshot &snapshot, const Lens &lens,
+                                       const SampleSelection &selection, FrameFilter &filter,
+                                       const std::stop_token &stop)
 {
     const Groups groups(snapshot, lens, filter);
     const auto weights = weigh(snapshot, groups, selection, stop);

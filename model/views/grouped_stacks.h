@@ -14,8 +14,8 @@
 
 namespace hearth {
 
-/// The call tree of samples that are split by attributes: groups above everything, pprof's tagroot and tagleaf frames
-/// around the stacks.
+/// The call tree of samples that are split by attributes: groups above everything, pprof's tagroot and
+/// tagleaf frames around the stacks.
 struct GroupedTree {
     TreeShape shape;
     std::vector<std::int64_t> self; ///< by node
@@ -24,7 +24,8 @@ struct GroupedTree {
 };
 
 /// @return nothing if stopped
-std::optional<GroupedTree> groupStacks(const Snapshot &snapshot, const Lens &lens, const SampleSelection &selection,
-                                       FrameFilter &filter, const std::stop_token &stop);
+std::optional<GroupedTree> groupStacks(const Snapshot &snapshot, const Lens &lens,
+                                       const SampleSelection &selection, FrameFilter &filter,
+                                       const std::stop_token &stop);
 
 } // namespace hearth

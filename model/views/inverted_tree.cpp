@@ -56,7 +56,8 @@ std::vector<InvertedId> InvertedTree::group(const std::vector<Place> &places)
         m_nodeOfEntry[entryOf(id).value] = InvertedId::none();
     std::erase_if(made, [this](InvertedId id) { return total(id) == 0; });
     std::ranges::sort(made, [this](InvertedId a, InvertedId b) {
-        return isHeavier(total(a), m_tree->entries()[entryOf(a)].name, total(b), m_tree->entries()[entryOf(b)].name);
+        return isHeavier(total(a), m_tree->entries()[entryOf(a)].name, total(b),
+                         m_tree->entries()[entryOf(b)].name);
     });
     return made;
 }

@@ -11,8 +11,8 @@ namespace hearth {
 
 using InvertedId = Id<struct InvertedTag>;
 
-/// A call tree bottom-up: below each entry those that called it. Whole it would be as large as all stacks together, so
-/// nodes come to be when their parent is expanded.
+/// A call tree bottom-up: below each entry those that called it. Whole it would be as large as all stacks
+/// together, so nodes come to be when their parent is expanded.
 class InvertedTree {
 public:
     explicit InvertedTree(std::shared_ptr<const CallTree> tree);

@@ -88,7 +88,8 @@ private:
             if (weights[i] != 0)
                 to.push_back({EntryId(i), weights[i]});
         std::ranges::sort(to, [this](const Neighbour &a, const Neighbour &b) {
-            return isHeavier(a.total, m_tree.entries()[a.entry].name, b.total, m_tree.entries()[b.entry].name);
+            return isHeavier(a.total, m_tree.entries()[a.entry].name, b.total,
+                             m_tree.entries()[b.entry].name);
         });
     }
 

@@ -15,7 +15,8 @@ struct Neighbour {
     std::int64_t total = 0;
 };
 
-/// Who calls an entry, and what it calls. A stack counts once for each of them, however often the call recurs in it.
+/// Who calls an entry, and what it calls. A stack counts once for each of them, however often the call recurs
+/// in it.
 struct Neighbours {
     std::int64_t self = 0;
     std::int64_t total = 0;

@@ -7,8 +7,8 @@
 
 namespace hearth {
 
-/// Splits [0, count) into one run per core, at least `grain` long, and calls `work(part, begin, end)` for each, the
-/// first on the calling thread. @return how many parts there were
+/// Splits [0, count) into one run per core, at least `grain` long, and calls `work(part, begin, end)` for
+/// each, the first on the calling thread. @return how many parts there were
 template <class Work>
 std::size_t forEachPart(std::size_t count, std::size_t grain, Work work)
 {

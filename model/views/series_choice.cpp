@@ -14,7 +14,8 @@ bool isTimeUnit(std::string_view unit)
 
 bool isOffered(const std::vector<SeriesChoice> &choices, const SeriesChoice &wanted)
 {
-    return std::ranges::any_of(choices, [&](const SeriesChoice &choice) { return choice.name() == wanted.name(); });
+    return std::ranges::any_of(choices,
+                               [&](const SeriesChoice &choice) { return choice.name() == wanted.name(); });
 }
 
 /// The time that the counts of a table stand for.

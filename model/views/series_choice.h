@@ -9,22 +9,29 @@
 
 namespace hearth {
 
-/// A series that a data set offers: one that was stored, or counts multiplied by the time that each stands for.
+/// A series that a data set offers: one that was stored, or counts multiplied by the time that each stands
+/// for.
 struct SeriesChoice {
     SeriesId stored;
     bool timesPeriod = false;
     std::string type;
     std::string unit;
 
-    std::string name() const { return unit.empty() ? type : type + '/' + unit; }
+    std::string name() const
+    {
+        if (type.empty() && unit.empty())
+            return "unnamed";
+        return unit.empty() ? type : type + '/' + unit;
+    }
     bool operator==(const SeriesChoice &) const = default;
 };
 
-/// In the order in which they appeared. Counts with a period in time also offer that time, unless it is stored anyway.
+/// In the order in which they appeared. Counts with a period in time also offer that time, unless it is
+/// stored anyway.
 std::vector<SeriesChoice> offeredSeries(const Snapshot &snapshot);
 
-/// Finds the series that `name` means: type, type/unit, or pprof's number of it; `inuse_` may be too much. An empty
-/// name means the profile's own default, else the last series.
+/// Finds the series that `name` means: type, type/unit, or pprof's number of it; `inuse_` may be too much. An
+/// empty name means the profile's own default, else the last series.
 Result<SeriesChoice> chooseSeries(const Snapshot &snapshot, std::string_view name);
 
 } // namespace hearth

@@ -45,7 +45,8 @@ std::string withoutParameters(std::string_view name)
     if (open == std::string_view::npos || open == 0)
         return std::string(name);
     const std::size_t close = name.rfind(')');
-    const std::string_view behind = close == std::string_view::npos ? std::string_view() : name.substr(close + 1);
+    const std::string_view behind =
+        close == std::string_view::npos ? std::string_view() : name.substr(close + 1);
     const bool isLast = behind.empty() || behind == " const" || behind.starts_with(" [clone");
     if (!isLast || name.substr(0, open).ends_with(kOperator))
         return std::string(name);

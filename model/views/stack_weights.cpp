@@ -11,7 +11,8 @@ namespace {
 
 std::int64_t saturatedAbsolute(std::int64_t value)
 {
-    return static_cast<std::int64_t>(std::min<std::uint64_t>(absolute(value), std::numeric_limits<std::int64_t>::max()));
+    return static_cast<std::int64_t>(
+        std::min<std::uint64_t>(absolute(value), std::numeric_limits<std::int64_t>::max()));
 }
 
 /// Adds chunks up, on one thread.

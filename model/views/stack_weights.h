@@ -21,7 +21,8 @@ struct Sum {
     void add(std::int64_t more)
     {
         if (__builtin_add_overflow(value, more, &value)) {
-            value = more > 0 ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+            value = more > 0 ? std::numeric_limits<std::int64_t>::max()
+                             : std::numeric_limits<std::int64_t>::min();
             overflowed = true;
         }
     }
@@ -34,7 +35,10 @@ struct StackWeights {
     std::uint64_t samples = 0;          ///< that were selected and have a value other than 0
     bool overflowed = false;
 
-    std::int64_t magnitude(std::size_t stack) const { return absolute.empty() ? net[stack] : absolute[stack]; }
+    std::int64_t magnitude(std::size_t stack) const
+    {
+        return absolute.empty() ? net[stack] : absolute[stack];
+    }
 };
 
 /// Sums the samples of whole chunks, which it remembers: a later snapshot costs only what is new in it.
@@ -54,7 +58,8 @@ private:
     std::vector<std::vector<std::weak_ptr<const SampleChunk>>> m_seen; ///< sealed chunks, by table
 };
 
-/// The sum of the absolute values of a whole series, or of its samples that are marked as base of a difference.
+/// The sum of the absolute values of a whole series, or of its samples that are marked as base of a
+/// difference.
 Sum seriesTotal(const Snapshot &snapshot, const SeriesChoice &series);
 
 } // namespace hearth

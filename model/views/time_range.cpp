@@ -31,9 +31,12 @@ std::int64_t saturatedSum(std::int64_t a, std::int64_t b)
 std::int64_t resolvePoint(const TimePoint &point, std::int64_t start)
 {
     switch (point.base) {
-    case TimeBase::Epoch: return point.ns;
-    case TimeBase::Clock: return saturatedSum(localMidnightBefore(start), point.ns);
-    case TimeBase::Start: break;
+    case TimeBase::Epoch:
+        return point.ns;
+    case TimeBase::Clock:
+        return saturatedSum(localMidnightBefore(start), point.ns);
+    case TimeBase::Start:
+        break;
     }
     return saturatedSum(start, point.ns);
 }

@@ -10,7 +10,8 @@ namespace {
 std::size_t binOf(const TimeRange &range, std::size_t bins, std::int64_t time)
 {
     const double span = static_cast<double>(range.end) - static_cast<double>(range.begin) + 1;
-    const double place = static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(range.begin));
+    const double place =
+        static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(range.begin));
     return std::min(bins - 1, static_cast<std::size_t>(place / span * static_cast<double>(bins)));
 }
 
@@ -19,11 +20,13 @@ std::size_t binOf(const TimeRange &range, std::size_t bins, std::int64_t time)
 std::int64_t Timeline::beginOf(std::size_t bin) const
 {
     const double span = static_cast<double>(range.end) - static_cast<double>(range.begin) + 1;
-    return range.begin + static_cast<std::int64_t>(span * static_cast<double>(bin) / static_cast<double>(bins));
+    return range.begin +
+           static_cast<std::int64_t>(span * static_cast<double>(bin) / static_cast<double>(bins));
 }
 
-std::optional<Timeline> timelineOf(const Snapshot &snapshot, const SampleSelection &selection, TimeRange range,
-                                   std::size_t bins, std::span<const std::uint32_t> laneOfContext, std::size_t lanes,
+std::optional<Timeline> timelineOf(const Snapshot &snapshot, const SampleSelection &selection,
+                                   TimeRange range, std::size_t bins,
+                                   std::span<const std::uint32_t> laneOfContext, std::size_t lanes,
                                    const std::stop_token &stop)
 {
     Timeline timeline{range, bins, std::vector(lanes, std::vector<std::int64_t>(bins)), 0};

@@ -24,8 +24,9 @@ struct Timeline {
 
 /// @param laneOfContext by context: its lane; beyond the last lane: not shown
 /// @return nothing if stopped
-std::optional<Timeline> timelineOf(const Snapshot &snapshot, const SampleSelection &selection, TimeRange range,
-                                   std::size_t bins, std::span<const std::uint32_t> laneOfContext, std::size_t lanes,
+std::optional<Timeline> timelineOf(const Snapshot &snapshot, const SampleSelection &selection,
+                                   TimeRange range, std::size_t bins,
+                                   std::span<const std::uint32_t> laneOfContext, std::size_t lanes,
                                    const std::stop_token &stop);
 
 } // namespace hearth

@@ -78,8 +78,8 @@ void addGroups(const CallTree &tree, NodeId node, std::size_t depth, const std::
                std::vector<TopRow> &rows)
 {
     for (const NodeId child : tree.children(node)) {
-        const std::string joined =
-            (name.empty() ? std::string() : name + ", ") + std::string(tree.entries()[tree.entryOf(child)].name);
+        const std::string joined = (name.empty() ? std::string() : name + ", ") +
+                                   std::string(tree.entries()[tree.entryOf(child)].name);
         if (depth > 1)
             addGroups(tree, child, depth - 1, joined, rows);
         else if (tree.total(child) != 0)

@@ -21,8 +21,8 @@ struct TopRow {
 
 enum class TopOrder : std::uint8_t { Self, Total };
 
-/// One row per entry: what it weighs itself, and with what it calls. A stack counts once for an entry, however often
-/// the entry recurs in it. Rows without any weight are left out.
+/// One row per entry: what it weighs itself, and with what it calls. A stack counts once for an entry,
+/// however often the entry recurs in it. Rows without any weight are left out.
 /// @param groupDepth > 0: one row per group instead, that being the nodes of this depth
 /// @return nothing if stopped
 std::optional<std::vector<TopRow>> topTable(const CallTree &tree, TopOrder order, std::size_t groupDepth,

@@ -2,9 +2,13 @@
 
 namespace hearth {
 
-TreeShape::TreeShape() { m_nodes.push_back({}); }
+TreeShape::TreeShape()
+{
+    m_nodes.push_back({});
+}
 
-bool TreeShape::extend(std::span<const StackNode> stacks, const FrameFilter &filter, const std::stop_token &stop)
+bool TreeShape::extend(std::span<const StackNode> stacks, const FrameFilter &filter,
+                       const std::stop_token &stop)
 {
     constexpr std::size_t kStacksBetweenLooks = 65536;
     m_walks.reserve(stacks.size());
@@ -27,7 +31,8 @@ void TreeShape::step(Walk &walk, const FilteredFrame &frame, const FrameFilter &
 {
     if (walk.isCut)
         return;
-    // Frames before the first that is kept stay, whatever they are: a stack of nothing but malloc is one of malloc.
+    // Frames before the first that is kept stay, whatever they are: a stack of nothing but malloc is one of
+    // malloc.
     if (!frame.dropsCallees)
         walk.hasKeptFrame = true;
     else if (walk.hasKeptFrame)

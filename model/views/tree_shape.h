@@ -23,8 +23,8 @@ struct ShapeNode {
     bool operator==(const ShapeNode &) const = default;
 };
 
-/// The call tree of all stacks that a lens keeps, before anything is known of their weights. Grows with the data set:
-/// what was computed for a stack stays.
+/// The call tree of all stacks that a lens keeps, before anything is known of their weights. Grows with the
+/// data set: what was computed for a stack stays.
 class TreeShape {
 public:
     static constexpr NodeId kRoot{};
@@ -45,10 +45,10 @@ public:
     struct Walk {
         std::uint64_t pathTerms = 0;
         NodeId node;
-        std::uint8_t fromTerms = 0;     ///< so many of the places to begin at have been passed
-        bool hasFrames : 1 = false;     ///< that are not hidden
-        bool hasKeptFrame : 1 = false;  ///< one that drop_frames do not match
-        bool isCut : 1 = false;         ///< what follows was dropped
+        std::uint8_t fromTerms = 0;    ///< so many of the places to begin at have been passed
+        bool hasFrames : 1 = false;    ///< that are not hidden
+        bool hasKeptFrame : 1 = false; ///< one that drop_frames do not match
+        bool isCut : 1 = false;        ///< what follows was dropped
     };
 
     /// One step of a walk; stacks with frames of attributes are walked by hand.

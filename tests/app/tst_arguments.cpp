@@ -16,7 +16,10 @@ constexpr std::array kOptions{Option{.name = "show-from", .value = "RE", .sameAs
                               Option{.name = "from", .value = "RE"}, Option{.name = "json"},
                               Option{.name = "output", .value = "OUT", .letter = 'o'}};
 
-Result<Arguments> parse(const std::vector<std::string> &words) { return Arguments::parse(words, kOptions); }
+Result<Arguments> parse(const std::vector<std::string> &words)
+{
+    return Arguments::parse(words, kOptions);
+}
 
 } // namespace
 
@@ -47,7 +50,15 @@ private Q_SLOTS:
     void jsonEscapesWhatItMust()
     {
         Json json;
-        json.beginObject().key("a\"b").text("x\n\xff\xc3\xa9").key("n").number(-1).key("l").beginArray().count(1).count(2);
+        json.beginObject()
+            .key("a\"b")
+            .text("x\n\xff\xc3\xa9")
+            .key("n")
+            .number(-1)
+            .key("l")
+            .beginArray()
+            .count(1)
+            .count(2);
         json.endArray().endObject();
         QCOMPARE(QByteArray::fromStdString(json.str()),
                  QByteArray("{\"a\\\"b\":\"x\\u000a\\u00ff\xc3\xa9\",\"n\":-1,\"l\":[1,2]}"));

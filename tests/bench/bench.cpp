@@ -1,24 +1,27 @@
 #include "ingest/bytes/byte_sink.h"
 #include "model/views/evaluator.h"
+#include "model/views/flame_layout.h"
 #include "model/views/inverted_tree.h"
 #include "model/views/top_table.h"
 #include "tests/bench/generate.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <functional>
-#include <spawn.h>
 #include <string>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
-// Prints one table: what, its median, and what it is compared with. `hearth-bench [FILTER]` runs what contains FILTER.
+// Prints one table: what, its median, and what it is compared with. `hearth-bench [FILTER]` runs what
+// contains FILTER.
 
 extern char **environ;
 
@@ -30,7 +33,10 @@ using Clock = std::chrono::steady_clock;
 
 std::string filter;
 
-bool isWanted(const std::string &name) { return name.find(filter) != std::string::npos; }
+bool isWanted(const std::string &name)
+{
+    return name.find(filter) != std::string::npos;
+}
 
 void row(const std::string &name, double milliseconds, const std::string &note = {})
 {
@@ -111,7 +117,8 @@ void generateFile(const std::string &path, const ProfileSize &size)
     if (child == 0)
         _exit(writeFile(path, pprofBytes(size)) ? 0 : 1);
     int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0 || std::system(("gzip -6 -k " + path).c_str()) != 0)
+    if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0 ||
+        std::system(("gzip -6 -k " + path).c_str()) != 0)
         std::exit(1);
 }
 
@@ -126,7 +133,8 @@ void benchFile(const std::string &name, const ProfileSize &size, const std::file
     const double unpackedMiB = static_cast<double>(std::filesystem::file_size(raw)) / 1048576;
     const Run gzip = medianRun({"gzip", "-dc", packed});
     const Run pigz = medianRun({"pigz", "-dc", packed});
-    const std::string hearth = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "hearth").string();
+    const std::string hearth =
+        (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "hearth").string();
     char note[160];
     std::snprintf(note, sizeof note, "%.0f MiB unpacked", unpackedMiB);
     row("file " + name + ": gzip -dc", gzip.milliseconds, note);
@@ -147,7 +155,8 @@ void benchSamples(std::size_t millions)
     const auto snapshot = agentSnapshot(millions * 1'000'000, 100'000);
     char note[160];
     std::snprintf(note, sizeof note, "%.2f bytes a sample",
-                  static_cast<double>(snapshot->memory.samples) / static_cast<double>(snapshot->sampleCount()));
+                  static_cast<double>(snapshot->memory.samples) /
+                      static_cast<double>(snapshot->sampleCount()));
     Evaluator evaluator;
     (void)evaluator.evaluate(snapshot, {});
     int thread = 0;
@@ -185,12 +194,17 @@ void benchTree()
     int count = 0;
     row(name + ": filter", medianOf(5, [&] {
             Lens lens;
-            lens.frames.push_back({.kind = FrameTermKind::Hide, .text = "module" + std::to_string(++count) + "::"});
+            lens.frames.push_back(
+                {.kind = FrameTermKind::Hide, .text = "module" + std::to_string(++count) + "::"});
             evaluation = evaluator.evaluate(snapshot, lens).value();
         }));
     char note[80];
     std::snprintf(note, sizeof note, "%zu nodes", evaluation->tree->nodeCount());
-    row(name + ": top table", medianOf(5, [&] { (void)topTable(*evaluation->tree, TopOrder::Self, 0, {}); }), note);
+    row(name + ": top table", medianOf(5, [&] { (void)topTable(*evaluation->tree, TopOrder::Self, 0, {}); }),
+        note);
+    row(name + ": layout 1920 wide", medianOf(5, [&] {
+            (void)layOutFlames(*evaluation->tree, TreeShape::kRoot, 1920, FlameOrder::HeaviestFirst, {});
+        }));
     row(name + ": invert", medianOf(5, [&] { InvertedTree inverted(evaluation->tree); }));
 }
 
@@ -202,9 +216,15 @@ int main(int argc, char **argv)
         filter = argv[1];
     const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "bench";
     std::filesystem::create_directories(folder);
-    benchFile("wide", {.samples = 4'000'000, .stacks = 1'000'000, .functions = 200'000, .depth = 40, .threads = 16}, folder);
-    benchFile("deep", {.samples = 900'000, .stacks = 200'000, .functions = 20'000, .depth = 250, .threads = 4}, folder);
-    benchFile("names", {.samples = 300'000, .stacks = 1'000'000, .functions = 3'500'000, .depth = 20, .threads = 16}, folder);
+    benchFile("wide",
+              {.samples = 4'000'000, .stacks = 1'000'000, .functions = 200'000, .depth = 40, .threads = 16},
+              folder);
+    benchFile("deep",
+              {.samples = 900'000, .stacks = 200'000, .functions = 20'000, .depth = 250, .threads = 4},
+              folder);
+    benchFile("names",
+              {.samples = 300'000, .stacks = 1'000'000, .functions = 3'500'000, .depth = 20, .threads = 16},
+              folder);
     for (const std::size_t millions : {1U, 10U, 100U})
         benchSamples(millions);
     benchTree();

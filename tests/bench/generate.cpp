@@ -136,7 +136,8 @@ std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t s
     }
     const Tree tree = randomTree(stacks, kFunctions, 30, chance);
     for (std::size_t i = 0; i < stacks; ++i)
-        batch.stacks.push_back({StackId(tree.parent[i] == ~0U ? 0 : tree.parent[i] + 1), FrameId(tree.function[i])});
+        batch.stacks.push_back(
+            {StackId(tree.parent[i] == ~0U ? 0 : tree.parent[i] + 1), FrameId(tree.function[i])});
     const StringId key = batch.addString("thread.name");
     for (std::size_t i = 0; i < kThreads; ++i) {
         Attribute attribute;
@@ -154,7 +155,8 @@ std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t s
     const std::int64_t one = 1;
     for (std::size_t i = 0; i < samples; ++i) {
         rows.add(StackId(1 + chance.below(stacks)), ContextId(1 + chance.below(kThreads)), LinkId(),
-                 kStart + static_cast<std::int64_t>(i * 1'000'000 + chance.below(1'000'000)), std::span(&one, 1));
+                 kStart + static_cast<std::int64_t>(i * 1'000'000 + chance.below(1'000'000)),
+                 std::span(&one, 1));
         if (rows.size() == SampleChunk::kRows || i + 1 == samples) {
             block.chunks.emplace_back(rows);
             rows.clear();

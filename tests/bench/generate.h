@@ -19,7 +19,8 @@ struct ProfileSize {
     std::size_t threads = 0;
 };
 
-/// A pprof message with two series, thread labels, and stacks that share their outer frames as those of programs do.
+/// A pprof message with two series, thread labels, and stacks that share their outer frames as those of
+/// programs do.
 std::string pprofBytes(const ProfileSize &size);
 
 /// A store with samples as an eBPF agent sends them: a time each, a thread of many, one as value.

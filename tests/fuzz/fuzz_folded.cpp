@@ -1,5 +1,5 @@
-#include "ingest/formats/format.h"
 #include "ingest/formats/folded_writer.h"
+#include "ingest/formats/format.h"
 #include "model/store/store.h"
 #include "model/views/evaluator.h"
 
@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 {
     InputStream input(memorySource({data, size}));
     input.extend();
-    Result<Batch> batch = kFolded.read(input, {.name = "fuzz", .memoryBudget = std::size_t(256) << 20, .stop = {}, .progress = {}});
+    Result<Batch> batch = kFolded.read(
+        input, {.name = "fuzz", .memoryBudget = std::size_t(256) << 20, .stop = {}, .progress = {}});
     if (!batch)
         return 0;
     Store store;

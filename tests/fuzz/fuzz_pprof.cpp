@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 {
     InputStream input(memorySource({data, size}));
     input.extend();
-    Result<Batch> batch = kPprof.read(input, {.name = "fuzz", .memoryBudget = std::size_t(256) << 20, .stop = {}, .progress = {}});
+    Result<Batch> batch = kPprof.read(
+        input, {.name = "fuzz", .memoryBudget = std::size_t(256) << 20, .stop = {}, .progress = {}});
     if (!batch)
         return 0;
     Store store;

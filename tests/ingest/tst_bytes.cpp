@@ -2,6 +2,7 @@
 #include "ingest/bytes/input_stream.h"
 
 #include <QTest>
+
 #include <rapidcheck.h>
 #include <zstd.h>
 
@@ -62,8 +63,8 @@ private Q_SLOTS:
     void whatWasPackedIsUnpacked()
     {
         const std::string text = sample(3'000'000);
-        for (const std::string &packed : {text, gzipped(text), zstded(text), gzipped(zstded(text)),
-                                          gzipped(gzipped(gzipped(text)))}) {
+        for (const std::string &packed :
+             {text, gzipped(text), zstded(text), gzipped(zstded(text)), gzipped(gzipped(gzipped(text)))}) {
             const Unpacked result = unpack(packed);
             QVERIFY(result.text == text);
             QVERIFY(!result.fault);
@@ -98,6 +99,7 @@ private Q_SLOTS:
             QVERIFY(!result.text.empty());
             QVERIFY(text.starts_with(result.text));
             QVERIFY(result.fault && result.fault->loss == Loss::TruncatedInput);
+            QVERIFY(result.fault->message.find(std::to_string(result.text.size())) != std::string::npos);
         }
     }
     void aWrongChecksumIsAFault()
@@ -111,7 +113,8 @@ private Q_SLOTS:
         const std::string text = sample(20'000);
         const bool holds = rc::check("flip some bytes", [&] {
             std::string packed = *rc::gen::elementOf(std::vector{gzipped(text), zstded(text)});
-            const auto places = *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, packed.size()));
+            const auto places = *rc::gen::container<std::vector<std::size_t>>(
+                rc::gen::inRange<std::size_t>(0, packed.size()));
             for (const std::size_t place : places)
                 packed[place] = static_cast<char>(packed[place] + 1);
             RC_ASSERT(unpack(packed).text.size() <= 100'000'000);
@@ -126,7 +129,8 @@ private Q_SLOTS:
     }
     void filesThatCannotBeOpenedAreNamed()
     {
-        QVERIFY(QString::fromStdString(openSource("/no/such/file").error().message).contains("/no/such/file"));
+        QVERIFY(
+            QString::fromStdString(openSource("/no/such/file").error().message).contains("/no/such/file"));
         QVERIFY(QString::fromStdString(openSource("/tmp").error().message).contains("folder"));
     }
 };

@@ -4,6 +4,7 @@
 #include "tests/support/profile_text.h"
 
 #include <QTest>
+
 #include <rapidcheck.h>
 
 using namespace hearth;
@@ -72,7 +73,8 @@ private Q_SLOTS:
     void endingsTellWhereAFrameRan()
     {
         const auto snapshot = snapshotOf("main;outer;inl_[i];sys_[k] 3\nmain;jitted_[j] 1\n");
-        COMPARE_TEXT(test::tree(snapshot), "main 4 0\n  outer 3 0\n    inl 3 0\n      sys 3 3\n  jitted 1 1\n");
+        COMPARE_TEXT(test::tree(snapshot),
+                     "main 4 0\n  outer 3 0\n    inl 3 0\n      sys 3 3\n  jitted 1 1\n");
         COMPARE_TEXT(test::top(snapshot, "type:kernel"), "sys 3 3\ninl 0 3\nmain 0 3\nouter 0 3\n");
         COMPARE_TEXT(test::tree(snapshot, "noinlines type:kernel"), "main 3 0\n  outer 3 0\n    sys 3 3\n");
         COMPARE_TEXT(foldedText(*snapshot, SeriesId(0)), "main;jitted_[j] 1\nmain;outer;inl_[i];sys_[k] 3\n");
@@ -80,7 +82,8 @@ private Q_SLOTS:
     void encodingsOfOtherSystemsAreRead()
     {
         const std::string text = "main;f 3\r\nmain;g 2\r\n";
-        for (const std::string &encoded : {text, "\xef\xbb\xbf" + text, utf16(text, false), utf16(text, true)})
+        for (const std::string &encoded :
+             {text, "\xef\xbb\xbf" + text, utf16(text, false), utf16(text, true)})
             COMPARE_TEXT(rewritten(encoded), "main;f 3\nmain;g 2\n");
     }
     void commentsAndEmptyLinesAreNoStacks()
@@ -96,7 +99,8 @@ private Q_SLOTS:
     void whatIsWrittenReadsBackTheSame()
     {
         const bool holds = rc::check("write, read, write", [] {
-            const auto name = rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab [_]ik."))));
+            const auto name = rc::gen::nonEmpty(
+                rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab [_]ik."))));
             const auto stacks = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::vector<std::string>>>(
                 rc::gen::nonEmpty(rc::gen::container<std::vector<std::string>>(name))));
             std::string text;

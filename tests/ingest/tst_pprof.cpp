@@ -7,6 +7,7 @@
 #include "tests/support/profile_text.h"
 
 #include <QTest>
+
 #include <rapidcheck.h>
 
 using namespace hearth;
@@ -58,7 +59,10 @@ struct Message {
     }
 };
 
-std::string sampleType() { return Message().number(ValueTypeField::Type, 1).number(ValueTypeField::Unit, 2).bytes; }
+std::string sampleType()
+{
+    return Message().number(ValueTypeField::Type, 1).number(ValueTypeField::Unit, 2).bytes;
+}
 std::string sampleAt(std::uint64_t location, std::uint64_t value)
 {
     return Message().list(SampleField::LocationId, {location}).list(SampleField::Value, {value}).bytes;
@@ -88,16 +92,18 @@ Message smallProfile()
     profile.text(ProfileField::SampleType, sampleType());
     profile.text(ProfileField::Sample, sampleAt(1, 3)).text(ProfileField::Sample, sampleAt(2, 4));
     profile.text(ProfileField::Location, locationOf(1, 1)).text(ProfileField::Location, locationOf(2, 2));
-    profile.text(ProfileField::Function, functionNamed(1, 3)).text(ProfileField::Function, functionNamed(2, 4));
+    profile.text(ProfileField::Function, functionNamed(1, 3))
+        .text(ProfileField::Function, functionNamed(2, 4));
     return strings(profile);
 }
 
-constexpr std::string_view kRich = "series: alloc/bytes inuse/count\n"
-                                   "drop:malloc\nkeep:keep\ndefault:alloc\n"
-                                   "main@main.c;outer>inner@x.c[/lib/libx.so];[/lib/liby.so] 3,100 | thread=a bytes:64kb\n"
-                                   "main@main.c;-[/lib/libx.so] -1,0 | thread=b thread=c\n"
-                                   "? 9223372036854775807,7\n"
-                                   ". 5,5 | n:-3\n";
+constexpr std::string_view kRich =
+    "series: alloc/bytes inuse/count\n"
+    "drop:malloc\nkeep:keep\ndefault:alloc\n"
+    "main@main.c;outer>inner@x.c[/lib/libx.so];[/lib/liby.so] 3,100 | thread=a bytes:64kb\n"
+    "main@main.c;-[/lib/libx.so] -1,0 | thread=b thread=c\n"
+    "? 9223372036854775807,7\n"
+    ". 5,5 | n:-3\n";
 
 } // namespace
 
@@ -105,7 +111,10 @@ class TestPprof : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void aSmallProfileIsRead() { COMPARE_TEXT(top(stored(read(smallProfile().bytes).value())), "g 4 4\nf 3 3\n"); }
+    void aSmallProfileIsRead()
+    {
+        COMPARE_TEXT(top(stored(read(smallProfile().bytes).value())), "g 4 4\nf 3 3\n");
+    }
     void everySampleLabelAndLineSurvivesARoundTrip()
     {
         const auto before = snapshotOf(kRich);
@@ -119,8 +128,8 @@ private Q_SLOTS:
     void randomProfilesSurviveARoundTrip()
     {
         const bool holds = rc::check("write, read", [] {
-            const auto frame = rc::gen::elementOf(
-                std::vector<std::string>{"a", "b", "c@x.c", "a>b", "c@x.c>a[l]", "[l]", "[m]", "?", "-", "b[m]"});
+            const auto frame = rc::gen::elementOf(std::vector<std::string>{
+                "a", "b", "c@x.c", "a>b", "c@x.c>a[l]", "[l]", "[m]", "?", "-", "b[m]"});
             const auto stacks = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::vector<std::string>>>(
                 rc::gen::container<std::vector<std::string>>(frame)));
             std::string text;
@@ -128,7 +137,8 @@ private Q_SLOTS:
                 std::string line;
                 for (const std::string &name : stack)
                     line += (line.empty() ? "" : ";") + name;
-                text += (line.empty() ? "." : line) + ' ' + std::to_string(*rc::gen::arbitrary<std::int64_t>()) +
+                text += (line.empty() ? "." : line) + ' ' +
+                        std::to_string(*rc::gen::arbitrary<std::int64_t>()) +
                         (*rc::gen::arbitrary<bool>() ? " | k=v n:5" : "") + '\n';
             }
             const auto before = snapshotOf(text);
@@ -141,7 +151,8 @@ private Q_SLOTS:
     {
         Message profile;
         strings(profile);
-        profile.text(ProfileField::Function, functionNamed(1, 3)).text(ProfileField::Location, locationOf(1, 1));
+        profile.text(ProfileField::Function, functionNamed(1, 3))
+            .text(ProfileField::Location, locationOf(1, 1));
         profile.text(ProfileField::Sample, sampleAt(1, 3)).text(ProfileField::SampleType, sampleType());
         COMPARE_TEXT(top(stored(read(profile.bytes).value())), "f 3 3\n");
     }
@@ -149,7 +160,9 @@ private Q_SLOTS:
     {
         Message profile = smallProfile();
         Message sample;
-        sample.number(SampleField::LocationId, 1).list(SampleField::Value, {5}).number(SampleField::LocationId, 2);
+        sample.number(SampleField::LocationId, 1)
+            .list(SampleField::Value, {5})
+            .number(SampleField::LocationId, 2);
         profile.text(ProfileField::Sample, sample.bytes);
         COMPARE_TEXT(top(stored(read(profile.bytes).value())), "f 8 8\ng 4 9\n");
     }
@@ -157,7 +170,8 @@ private Q_SLOTS:
     {
         constexpr std::uint64_t kId = 0xffffffff81000000ULL;
         Message profile = smallProfile();
-        profile.text(ProfileField::Location, locationOf(kId, kId)).text(ProfileField::Function, functionNamed(kId, 3));
+        profile.text(ProfileField::Location, locationOf(kId, kId))
+            .text(ProfileField::Function, functionNamed(kId, 3));
         profile.text(ProfileField::Sample, sampleAt(kId, 10));
         COMPARE_TEXT(top(stored(read(profile.bytes).value())), "f 13 13\ng 4 4\n");
     }
@@ -181,7 +195,8 @@ private Q_SLOTS:
     void indicesOutOfRangeAreTakenAsAbsentAndCounted()
     {
         Message profile = smallProfile();
-        profile.text(ProfileField::Function, functionNamed(9, 1000)).text(ProfileField::Location, locationOf(9, 9));
+        profile.text(ProfileField::Function, functionNamed(9, 1000))
+            .text(ProfileField::Location, locationOf(9, 9));
         profile.text(ProfileField::Sample, sampleAt(9, 10));
         const auto snapshot = stored(read(profile.bytes).value());
         COMPARE_TEXT(top(snapshot), "<unknown> 10 10\ng 4 4\nf 3 3\n");
@@ -222,7 +237,8 @@ private Q_SLOTS:
     {
         Message profile;
         profile.text(ProfileField::SampleType, sampleType()).text(ProfileField::Sample, sampleAt(1, 3));
-        profile.text(ProfileField::Location, locationOf(1, 1)).text(ProfileField::Function, functionNamed(1, 4));
+        profile.text(ProfileField::Location, locationOf(1, 1))
+            .text(ProfileField::Function, functionNamed(1, 4));
         profile.text(ProfileField::StringTable, "").text(ProfileField::StringTable, "samples");
         profile.text(ProfileField::StringTable, "count");
         profile.text(ProfileField::StringTable, std::string((std::size_t(64) << 20) + 1, 'x'));

@@ -10,7 +10,8 @@ namespace {
 
 QByteArray nameOf(std::string_view bytes, bool isWhole = true)
 {
-    const auto recognised = recognise({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()}, isWhole);
+    const auto recognised =
+        recognise({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()}, isWhole);
     return QByteArray(recognised.name.data(), static_cast<qsizetype>(recognised.name.size()));
 }
 
@@ -37,10 +38,14 @@ private Q_SLOTS:
         row("{\"nodes\":[{\"id\":1,\"callFrame\":{}}]}", "V8 CPU profile");
         row("{\"resourceProfiles\":[]}", "file of OTLP profiles in JSON");
         row("heap profile: 1: 2 [ 3: 4] @ heapprofile\n", "gperftools heap profile");
-        row("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x10\x27\0\0\0\0\0\0\0\0\0\0\0\0\0\0"s, "gperftools CPU profile");
+        row("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x10\x27\0\0\0\0\0\0\0\0\0\0\0\0\0\0"s,
+            "gperftools CPU profile");
         row("# callgrind format\nversion: 1\n", "callgrind output");
-        row("prog 12 3.4: 5 cycles:\n\tffffffff81 do_it+0x1 ([kernel])\n\tffffffff82 it (/bin/x)\n", "perf script text");
-        row("\x7f" "ELF\2\1\1"s, "program or library (ELF)");
+        row("prog 12 3.4: 5 cycles:\n\tffffffff81 do_it+0x1 ([kernel])\n\tffffffff82 it (/bin/x)\n",
+            "perf script text");
+        row("\x7f"
+            "ELF\2\1\1"s,
+            "program or library (ELF)");
         row("Dear reader,\nthis is a letter.\n", "text that is no profile");
         row("{\"a\":1}", "JSON file");
     }
@@ -53,8 +58,9 @@ private Q_SLOTS:
     void refusalsSayWhatTheInputLooksLike()
     {
         const std::string bytes = "PERFILE2 and so on";
-        const auto batch = readProfile(memorySource({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()}),
-                                       {.name = "rec", .stop = {}, .progress = {}});
+        const auto batch =
+            readProfile(memorySource({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()}),
+                        {.name = "rec", .stop = {}, .progress = {}});
         QVERIFY(!batch);
         QCOMPARE(QByteArray::fromStdString(batch.error().message),
                  QByteArray("rec: looks like a perf.data recording, which Hearth cannot read"));

@@ -25,7 +25,8 @@ private Q_SLOTS:
     }
     void inlinedFunctionsAreRowsAndTheInnermostGetsTheSelfValue()
     {
-        COMPARE_TEXT(top(snapshotOf("main;outer>middle>inner 5\n")), "inner 5 5\nmain 0 5\nmiddle 0 5\nouter 0 5\n");
+        COMPARE_TEXT(top(snapshotOf("main;outer>middle>inner 5\n")),
+                     "inner 5 5\nmain 0 5\nmiddle 0 5\nouter 0 5\n");
     }
     void aFunctionCountsOncePerStackHoweverOftenItRecurs()
     {
@@ -108,7 +109,8 @@ private Q_SLOTS:
     }
     void dropFramesCutsInsideAnInlinedFrame()
     {
-        COMPARE_TEXT(tree(snapshotOf("drop:malloc\nmain;outer>malloc>inner;x 2\n")), "main 2 0\n  outer 2 2\n");
+        COMPARE_TEXT(tree(snapshotOf("drop:malloc\nmain;outer>malloc>inner;x 2\n")),
+                     "main 2 0\n  outer 2 2\n");
     }
     void dropFramesThatAreNoExpressionAreNotApplied()
     {
@@ -121,7 +123,8 @@ private Q_SLOTS:
     }
     void tagsKeepSamples()
     {
-        const auto snapshot = snapshotOf("a 1 | thread=x bytes:4096bytes\nb 2 | thread=y bytes:1bytes\nc 4\n");
+        const auto snapshot =
+            snapshotOf("a 1 | thread=x bytes:4096bytes\nb 2 | thread=y bytes:1bytes\nc 4\n");
         COMPARE_TEXT(top(snapshot, "tagfocus:thread=x,y"), "b 2 2\na 1 1\n");
         COMPARE_TEXT(top(snapshot, "tagignore:thread=x"), "c 4 4\nb 2 2\n");
         COMPARE_TEXT(top(snapshot, "tagfocus:bytes=4kb:"), "a 1 1\n");
@@ -138,7 +141,8 @@ private Q_SLOTS:
     }
     void groupsAreRowsOfTheTopTable()
     {
-        const auto snapshot = snapshotOf("main;f 1 | thread=x\nmain;g 2 | thread=y\nmain;f 4 | thread=y\nf 8\n");
+        const auto snapshot =
+            snapshotOf("main;f 1 | thread=x\nmain;g 2 | thread=y\nmain;f 4 | thread=y\nf 8\n");
         COMPARE_TEXT(top(snapshot, "by:thread"), "[no thread] 8 8\ny 6 6\nx 1 1\n");
         COMPARE_TEXT(top(snapshot, "by:thread focus:g"), "y 2 2\n");
     }

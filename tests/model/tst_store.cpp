@@ -4,6 +4,7 @@
 #include "tests/support/profile_text.h"
 
 #include <QTest>
+
 #include <rapidcheck.h>
 
 #include <atomic>
@@ -24,9 +25,9 @@ private Q_SLOTS:
     void packedColumnsGiveBackEveryValue()
     {
         const bool holds = rc::check("pack, then read", [] {
-            const auto values = *rc::gen::container<std::vector<std::int64_t>>(rc::gen::oneOf(
-                rc::gen::arbitrary<std::int64_t>(), rc::gen::inRange<std::int64_t>(-5, 5),
-                rc::gen::just(std::numeric_limits<std::int64_t>::min())));
+            const auto values = *rc::gen::container<std::vector<std::int64_t>>(
+                rc::gen::oneOf(rc::gen::arbitrary<std::int64_t>(), rc::gen::inRange<std::int64_t>(-5, 5),
+                               rc::gen::just(std::numeric_limits<std::int64_t>::min())));
             RC_PRE(!values.empty());
             const PackedColumn column = PackedColumn::pack(std::span<const std::int64_t>(values));
             std::vector<std::int64_t> read(values.size());
@@ -125,8 +126,10 @@ private Q_SLOTS:
         Store store;
         store.append(batchOf("main;[lib] 3\n"));
         const auto before = store.publish();
-        store.apply({{FrameId(1), {{.name = "inner", .systemName = {}, .file = "x.c", .startLine = 0, .line = 7, .column = 0},
-                                   {.name = "outer", .systemName = {}, .file = {}, .startLine = 0, .line = 0, .column = 0}}}});
+        store.apply(
+            {{FrameId(1),
+              {{.name = "inner", .systemName = {}, .file = "x.c", .startLine = 0, .line = 7, .column = 0},
+               {.name = "outer", .systemName = {}, .file = {}, .startLine = 0, .line = 0, .column = 0}}}});
         const auto after = store.publish();
         COMPARE_TEXT(top(before), "[lib] 3 3\nmain 0 3\n");
         COMPARE_TEXT(top(after), "inner 3 3\nmain 0 3\nouter 0 3\n");
@@ -155,11 +158,12 @@ private Q_SLOTS:
         Evaluator following;
         Lens lens;
         lens.frames.push_back({.kind = FrameTermKind::Hide, .text = "f1"});
-        lens.attributes.push_back({.kind = AttributeTermKind::Equals, .key = "n", .text = "7", .isNegated = true});
+        lens.attributes.push_back(
+            {.kind = AttributeTermKind::Equals, .key = "n", .text = "7", .isNegated = true});
         std::string rows;
         for (int i = 0; i < 3000; ++i)
-            rows += "main;f" + std::to_string(i % 37) + ";g " + std::to_string(i % 5) + " | n=" +
-                    std::to_string(i % 11) + "\n";
+            rows += "main;f" + std::to_string(i % 37) + ";g " + std::to_string(i % 5) +
+                    " | n=" + std::to_string(i % 11) + "\n";
         for (int step = 0; step < 60; ++step) {
             store.append(batchOf(rows + "main;new" + std::to_string(step) + " 1\n"));
             const auto snapshot = store.publish();

@@ -249,16 +249,20 @@ std::string frameText(const Snapshot &snapshot, FrameId id)
     if (!frame.mapping.isNone()) {
         const Mapping &mapping = snapshot.mappings[frame.mapping.value];
         const Binary &binary = snapshot.binaries[mapping.binary.value];
-        text += '[' + std::string(snapshot.text(binary.path)) + ' ' + std::string(snapshot.text(binary.buildId)) + ' ' +
-                std::to_string(mapping.start) + '-' + std::to_string(mapping.limit) + '+' +
-                std::to_string(mapping.offset) + ' ' + std::to_string(mapping.flags) + ']';
+        text += '[' + std::string(snapshot.text(binary.path)) + ' ' +
+                std::string(snapshot.text(binary.buildId)) + ' ' + std::to_string(mapping.start) + '-' +
+                std::to_string(mapping.limit) + '+' + std::to_string(mapping.offset) + ' ' +
+                std::to_string(mapping.flags) + ']';
     }
     return text + '+' + std::to_string(frame.address) + (frame.isFolded ? "~" : "");
 }
 
 } // namespace
 
-Batch batchOf(std::string_view text) { return TextReader().read(text); }
+Batch batchOf(std::string_view text)
+{
+    return TextReader().read(text);
+}
 
 std::shared_ptr<const Snapshot> snapshotOf(std::string_view text)
 {
@@ -308,7 +312,8 @@ std::string dump(const Snapshot &snapshot)
                 std::string line;
                 for (StackId stack(chunk->stacks()[row]); stack != StackId();
                      stack = snapshot.stacks[stack.value].parent)
-                    line = frameText(snapshot, snapshot.stacks[stack.value].frame) + (line.empty() ? "" : ";") + line;
+                    line = frameText(snapshot, snapshot.stacks[stack.value].frame) +
+                           (line.empty() ? "" : ";") + line;
                 for (std::size_t column = 0; column < table.series.size(); ++column) {
                     const Series &series = snapshot.series[table.series[column].value];
                     line += ' ' + std::string(snapshot.text(series.type)) + '/' +
@@ -321,7 +326,8 @@ std::string dump(const Snapshot &snapshot)
                         const Attribute &attribute = snapshot.attributes[id.value];
                         line += " |" + std::string(snapshot.text(attribute.key)) +
                                 (attribute.type == AttributeType::String ? '=' : ':') +
-                                printAttribute(snapshot, attribute) + std::string(snapshot.text(attribute.unit));
+                                printAttribute(snapshot, attribute) +
+                                std::string(snapshot.text(attribute.unit));
                     }
                 if (table.hasTimes)
                     line += " @" + std::to_string(static_cast<std::int64_t>(chunk->times()[row]));

@@ -13,10 +13,11 @@
 //
 //   main;parse@parse.c;alloc>inlined[libc.so] 3,100 | thread=worker bytes:64kb
 //
-// A line is a stack from its root, its values (one per series), and its labels. A frame is a chain of functions with
-// what was inlined behind '>', each perhaps with '@FILE'; "[BINARY]" behind it says where it is from, and alone it is a
-// frame without lines. "?" is a frame that nothing is known of, "-" a function without a name, "." the empty stack. A
-// label is KEY=TEXT or KEY:NUMBER with a unit. A line that begins with "series", "drop", "keep" or "default" followed by
+// A line is a stack from its root, its values (one per series), and its labels. A frame is a chain of
+// functions with what was inlined behind '>', each perhaps with '@FILE'; "[BINARY]" behind it says where it
+// is from, and alone it is a frame without lines. "?" is a frame that nothing is known of, "-" a function
+// without a name, "." the empty stack. A label is KEY=TEXT or KEY:NUMBER with a unit. A line that begins with
+// "series", "drop", "keep" or "default" followed by
 // ':' describes the profile. "@NANOSECONDS" behind the labels is the time of the sample.
 
 namespace hearth::test {
@@ -32,7 +33,8 @@ std::string top(const std::shared_ptr<const Snapshot> &snapshot, const Lens &len
 std::string tree(const std::shared_ptr<const Snapshot> &snapshot, std::string_view lens = {});
 std::string invertedTree(const std::shared_ptr<const Snapshot> &snapshot, std::string_view lens = {});
 
-/// Every sample with its stack, values and labels in the notation above, sorted: the state of a store as text.
+/// Every sample with its stack, values and labels in the notation above, sorted: the state of a store as
+/// text.
 std::string dump(const Snapshot &snapshot);
 
 } // namespace hearth::test

@@ -1,0 +1,179 @@
+#include "model/views/evaluator.h"
+#include "model/views/flame_layout.h"
+#include "model/views/neighbours.h"
+#include "model/views/time_range.h"
+#include "model/views/timeline.h"
+#include "tests/support/profile_text.h"
+
+#include <QTest>
+
+#include <rapidcheck.h>
+
+#include <cmath>
+
+using namespace hearth;
+using test::snapshotOf;
+
+#define COMPARE_TEXT(actual, expected) QCOMPARE(QByteArray::fromStdString(actual), QByteArray(expected))
+
+namespace {
+
+std::shared_ptr<const Evaluation> evaluated(const std::shared_ptr<const Snapshot> &snapshot)
+{
+    return Evaluator().evaluate(snapshot, {}).value();
+}
+
+std::string rowsOf(const FlameLayout &layout, const CallTree &tree)
+{
+    std::string text;
+    for (const FlameRow &row : layout.rows) {
+        for (const FlameBox &box : row) {
+            text += std::string(tree.entries()[tree.entryOf(box.node)].name) + ' ' +
+                    std::to_string(std::lround(box.left)) + '+' + std::to_string(std::lround(box.width));
+            if (box.merged > 0)
+                text += " x" + std::to_string(box.merged) + '/' + std::to_string(box.levels);
+            text += "; ";
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string namesOf(const std::vector<Neighbour> &neighbours, const CallTree &tree)
+{
+    std::string text;
+    for (const Neighbour &neighbour : neighbours)
+        text +=
+            std::string(tree.entries()[neighbour.entry].name) + ' ' + std::to_string(neighbour.total) + '\n';
+    return text;
+}
+
+std::string randomProfile()
+{
+    const auto stacks = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::vector<int>>>(
+        rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 6)))));
+    std::string text;
+    for (const auto &stack : stacks) {
+        for (std::size_t i = 0; i < stack.size(); ++i)
+            text += (i == 0 ? "f" : ";f") + std::to_string(stack[i]);
+        text += ' ' + std::to_string(*rc::gen::inRange(0, 1000)) + '\n';
+    }
+    return text;
+}
+
+} // namespace
+
+class TestViews : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void boxesAreAsWideAsTheirShareAndTheHeaviestComesFirst()
+    {
+        const auto evaluation = evaluated(snapshotOf("main;a 30\nmain;b;c 60\nmain 10\n"));
+        const auto layout = layOutFlames(*evaluation->tree, NodeId(), 100, FlameOrder::HeaviestFirst, {});
+        COMPARE_TEXT(rowsOf(*layout, *evaluation->tree), "main 0+100; \nb 0+60; a 60+30; \nc 0+60; \n");
+        const auto byName = layOutFlames(*evaluation->tree, NodeId(), 100, FlameOrder::ByName, {});
+        COMPARE_TEXT(rowsOf(*byName, *evaluation->tree), "main 0+100; \na 0+30; b 30+60; \nc 30+60; \n");
+    }
+    void narrowNeighboursBecomeOneBox()
+    {
+        std::string text = "main;big 9000\n";
+        for (int i = 0; i < 10; ++i)
+            text += "main;s" + std::to_string(i) + ";deep;deeper 100\n";
+        const auto evaluation = evaluated(snapshotOf(text));
+        const auto layout = layOutFlames(*evaluation->tree, NodeId(), 50, FlameOrder::HeaviestFirst, {});
+        COMPARE_TEXT(rowsOf(*layout, *evaluation->tree), "main 0+50; \nbig 0+45; s0 45+5 x10/3; \n");
+        QCOMPARE(layout->rows[1][1].total, std::int64_t(1000));
+    }
+    void aFocusedNodeFillsTheWidth()
+    {
+        const auto evaluation = evaluated(snapshotOf("main;a;b 30\nmain;c 60\n"));
+        const auto all = layOutFlames(*evaluation->tree, NodeId(), 90, FlameOrder::HeaviestFirst, {});
+        const FlameBox *box = all->at(1, 75);
+        QVERIFY(box != nullptr);
+        const auto layout = layOutFlames(*evaluation->tree, box->node, 100, FlameOrder::HeaviestFirst, {});
+        COMPARE_TEXT(rowsOf(*layout, *evaluation->tree), "a 0+100; \nb 0+100; \n");
+    }
+    void boxesStayInsideTheirParentsAndNothingIsDropped()
+    {
+        const bool holds = rc::check("layout", [] {
+            const auto evaluation = evaluated(snapshotOf(randomProfile()));
+            const CallTree &tree = *evaluation->tree;
+            const double width = *rc::gen::inRange(1, 2000);
+            const auto layout = layOutFlames(tree, NodeId(), width, FlameOrder::HeaviestFirst, {});
+            double childrenOfRoot = 0;
+            for (const NodeId child : tree.children(NodeId()))
+                childrenOfRoot += tree.extent(child);
+            for (std::size_t row = 0; row < layout->rows.size(); ++row) {
+                double right = 0;
+                double sum = 0;
+                for (const FlameBox &box : layout->rows[row]) {
+                    RC_ASSERT(box.left >= right - 1e-6);
+                    right = box.right();
+                    sum += box.width;
+                    RC_ASSERT(layout->at(row, box.left + box.width / 2) == &box);
+                    if (row > 0) {
+                        const FlameBox *above = layout->at(row - 1, box.left + box.width / 2);
+                        RC_ASSERT(above != nullptr);
+                        RC_ASSERT(box.right() <= above->right() + 1e-6);
+                    }
+                }
+                RC_ASSERT(right <= width + 1e-6);
+                if (row == 0 && tree.extent(NodeId()) > 0)
+                    RC_ASSERT(std::abs(sum - width * childrenOfRoot / tree.extent(NodeId())) <
+                              1e-6 * width + 1e-9);
+            }
+        });
+        QVERIFY(holds);
+    }
+    void totalsAreSelfPlusChildren()
+    {
+        const bool holds = rc::check("call tree", [] {
+            const auto evaluation = evaluated(snapshotOf(randomProfile()));
+            const CallTree &tree = *evaluation->tree;
+            for (std::size_t i = 0; i < tree.nodeCount(); ++i) {
+                std::int64_t sum = tree.self(NodeId(i));
+                for (const NodeId child : tree.children(NodeId(i))) {
+                    RC_ASSERT(tree.parent(child) == NodeId(i));
+                    sum += tree.total(child);
+                }
+                RC_ASSERT(sum == tree.total(NodeId(i)));
+            }
+            RC_ASSERT(tree.total(NodeId()) == evaluation->total);
+        });
+        QVERIFY(holds);
+    }
+    void callersAndCalleesCountEachStackOnce()
+    {
+        const auto evaluation = evaluated(snapshotOf("main;f;a;f;b 1\nmain;f;a;f;a 2\nother;f 4\n"));
+        const auto entry = entryNamed(*evaluation->tree, "f");
+        const auto neighbours = neighboursOf(*evaluation->tree, *entry, {});
+        QCOMPARE(neighbours->self, std::int64_t(4));
+        QCOMPARE(neighbours->total, std::int64_t(7));
+        COMPARE_TEXT(namesOf(neighbours->callers, *evaluation->tree), "other 4\na 3\nmain 3\n");
+        COMPARE_TEXT(namesOf(neighbours->callees, *evaluation->tree), "a 3\nb 1\n");
+    }
+    void theTimelineSumsEachPartOfTheRangePerLane()
+    {
+        const auto snapshot =
+            snapshotOf("a 1 | t=x @1000\na 2 | t=y @1500\na 4 | t=x @1999\na 8 | t=x @1000\n");
+        SampleSelection selection;
+        selection.series = chooseSeries(*snapshot, {}).value();
+        const std::vector<std::uint32_t> lanes{0, 0, 1, 0, 0};
+        const auto timeline = timelineOf(*snapshot, selection, *timeSpanOf(*snapshot), 2, lanes, 2, {});
+        QCOMPARE(timeline->lanes, (std::vector<std::vector<std::int64_t>>{{9, 4}, {0, 2}}));
+        QCOMPARE(timeline->beginOf(1), std::int64_t(1500));
+    }
+    void samplesWithoutTimesAreCountedNotPlaced()
+    {
+        const auto snapshot = snapshotOf("a 1\nb 2\n");
+        SampleSelection selection;
+        selection.series = chooseSeries(*snapshot, {}).value();
+        const std::vector<std::uint32_t> lanes{0};
+        const auto timeline = timelineOf(*snapshot, selection, {0, 100}, 2, lanes, 1, {});
+        QCOMPARE(timeline->untimed, std::uint64_t(2));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestViews)
+#include "tst_views.moc"
