@@ -91,8 +91,8 @@ Exit runTop(const Arguments &arguments)
     if (!opened)
         return status;
     const auto order = sort == "self" ? TopOrder::Self : TopOrder::Total;
-    std::vector<TopRow> rows = topTable(*opened->evaluation->tree, order, opened->evaluation->groupDepth, {})
-                                   .value_or(std::vector<TopRow>());
+    const auto table = topTable(*opened->evaluation->tree, order, opened->evaluation->groupDepth, {});
+    std::vector<TopRow> rows = table->rows;
     const std::size_t allRows = rows.size();
     if (*limit != 0 && rows.size() > *limit)
         rows.resize(*limit);

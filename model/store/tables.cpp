@@ -13,58 +13,132 @@ Tables::Tables()
     m_links.intern({});
 }
 
+/// Adds rows of one batch when something refers to them: profiles may hold millions of names that no sample
+/// needs.
+class Tables::Interner {
+public:
+    Interner(Tables &tables, const Batch &batch) : m_tables(tables), m_batch(batch)
+    {
+        m_maps.strings.assign(batch.strings.size(), StringId::none());
+        m_maps.functions.assign(batch.functions.size(), FunctionId::none());
+        m_maps.mappings.assign(batch.mappings.size(), MappingId::none());
+        m_maps.frames.assign(batch.frames.size(), FrameId::none());
+    }
+
+    BatchMaps run()
+    {
+        m_maps.stacks.reserve(m_batch.stacks.size());
+        m_maps.stacks.push_back(StackId());
+        for (std::size_t i = 1; i < m_batch.stacks.size(); ++i) {
+            const StackNode &node = m_batch.stacks[i];
+            m_maps.stacks.push_back(
+                m_tables.m_stacks.child(m_maps.stacks[node.parent.value], frame(node.frame)));
+        }
+        addContexts();
+        for (const Link &link : m_batch.links)
+            m_maps.links.push_back(m_tables.m_links.intern(link));
+        for (const SampleBlock &block : m_batch.blocks) {
+            for (const Series &series : block.series) {
+                string(series.type);
+                string(series.unit);
+            }
+            string(block.periodType);
+            string(block.periodUnit);
+        }
+        return std::move(m_maps);
+    }
+
+private:
+    StringId string(StringId id)
+    {
+        StringId &known = m_maps.strings[id.value];
+        if (known.isNone())
+            known = m_tables.m_strings.intern(m_batch.strings[id.value]);
+        return known;
+    }
+
+    FunctionId function(FunctionId id)
+    {
+        FunctionId &known = m_maps.functions[id.value];
+        if (known.isNone()) {
+            Function function = m_batch.functions[id.value];
+            function.name = string(function.name);
+            function.systemName = string(function.systemName);
+            function.file = string(function.file);
+            known = m_tables.m_functions.intern(function);
+        }
+        return known;
+    }
+
+    MappingId mapping(MappingId id)
+    {
+        MappingId &known = m_maps.mappings[id.value];
+        if (known.isNone()) {
+            Mapping mapping = m_batch.mappings[id.value];
+            Binary binary = m_batch.binaries[mapping.binary.value];
+            binary.path = string(binary.path);
+            binary.buildId = string(binary.buildId);
+            binary.goBuildId = string(binary.goBuildId);
+            binary.fileHash = string(binary.fileHash);
+            mapping.binary = m_tables.m_binaries.intern(binary);
+            known = m_tables.m_mappings.intern(mapping);
+        }
+        return known;
+    }
+
+    FrameId frame(FrameId id)
+    {
+        FrameId &known = m_maps.frames[id.value];
+        if (known.isNone()) {
+            Frame frame = m_batch.frames[id.value];
+            m_chain.assign(m_batch.lines.begin() + frame.lineBegin,
+                           m_batch.lines.begin() + frame.lineBegin + frame.lineCount);
+            for (Line &line : m_chain)
+                if (!line.function.isNone())
+                    line.function = function(line.function);
+            if (!frame.mapping.isNone())
+                frame.mapping = mapping(frame.mapping);
+            frame.kind = string(frame.kind);
+            known = m_tables.internFrame(frame, m_chain);
+        }
+        return known;
+    }
+
+    void addContexts()
+    {
+        m_maps.attributes.reserve(m_batch.attributes.size());
+        for (Attribute attribute : m_batch.attributes) {
+            attribute.key = string(attribute.key);
+            attribute.unit = string(attribute.unit);
+            if (attribute.hasText())
+                attribute.bits = string(attribute.text()).value;
+            m_maps.attributes.push_back(m_tables.m_attributes.intern(attribute));
+        }
+        std::vector<AttributeSetId> sets;
+        sets.reserve(m_batch.attributeSets.size());
+        std::vector<AttributeId> members;
+        for (const AttributeSet set : m_batch.attributeSets) {
+            members.clear();
+            for (std::uint32_t i = set.begin; i < set.begin + set.count; ++i)
+                members.push_back(m_maps.attributes[m_batch.attributeLists[i].value]);
+            sets.push_back(m_tables.internSet(members));
+        }
+        m_maps.contexts.reserve(m_batch.contexts.size());
+        for (const Context &context : m_batch.contexts)
+            m_maps.contexts.push_back(m_tables.m_contexts.intern({.resource = sets[context.resource.value],
+                                                                  .scope = sets[context.scope.value],
+                                                                  .sample = sets[context.sample.value]}));
+    }
+
+    Tables &m_tables;
+    const Batch &m_batch;
+    BatchMaps m_maps;
+    std::vector<Line> m_chain;
+};
+
 BatchMaps Tables::intern(const Batch &batch)
 {
-    BatchMaps maps;
-    maps.strings.reserve(batch.strings.size());
-    for (const std::string_view text : batch.strings)
-        maps.strings.push_back(m_strings.intern(text));
-    internFrames(batch, maps);
-    maps.stacks.reserve(batch.stacks.size());
-    maps.stacks.push_back(StackId());
-    for (std::size_t i = 1; i < batch.stacks.size(); ++i)
-        maps.stacks.push_back(m_stacks.child(maps.stacks[batch.stacks[i].parent.value],
-                                             maps.frames[batch.stacks[i].frame.value]));
-    internContexts(batch, maps);
-    for (const Link &link : batch.links)
-        maps.links.push_back(m_links.intern(link));
-    return maps;
-}
-
-void Tables::internFrames(const Batch &batch, BatchMaps &maps)
-{
-    maps.functions.reserve(batch.functions.size());
-    for (Function function : batch.functions) {
-        function.name = maps.strings[function.name.value];
-        function.systemName = maps.strings[function.systemName.value];
-        function.file = maps.strings[function.file.value];
-        maps.functions.push_back(m_functions.intern(function));
-    }
-    std::vector<BinaryId> binaries;
-    for (Binary binary : batch.binaries) {
-        binary.path = maps.strings[binary.path.value];
-        binary.buildId = maps.strings[binary.buildId.value];
-        binary.goBuildId = maps.strings[binary.goBuildId.value];
-        binary.fileHash = maps.strings[binary.fileHash.value];
-        binaries.push_back(m_binaries.intern(binary));
-    }
-    for (Mapping mapping : batch.mappings) {
-        mapping.binary = binaries[mapping.binary.value];
-        maps.mappings.push_back(m_mappings.intern(mapping));
-    }
-    maps.frames.reserve(batch.frames.size());
-    std::vector<Line> chain;
-    for (Frame frame : batch.frames) {
-        chain.assign(batch.lines.begin() + frame.lineBegin,
-                     batch.lines.begin() + frame.lineBegin + frame.lineCount);
-        for (Line &line : chain)
-            if (!line.function.isNone())
-                line.function = maps.functions[line.function.value];
-        if (!frame.mapping.isNone())
-            frame.mapping = maps.mappings[frame.mapping.value];
-        frame.kind = maps.strings[frame.kind.value];
-        maps.frames.push_back(internFrame(frame, chain));
-    }
+    return Interner(*this, batch).run();
 }
 
 FrameId Tables::internFrame(Frame frame, std::span<const Line> chain)
@@ -89,31 +163,6 @@ FrameId Tables::internFrame(Frame frame, std::span<const Line> chain)
     m_frames.push_back(frame);
     m_frameIndex.insert(hash, id.value);
     return id;
-}
-
-void Tables::internContexts(const Batch &batch, BatchMaps &maps)
-{
-    for (Attribute attribute : batch.attributes) {
-        attribute.key = maps.strings[attribute.key.value];
-        attribute.unit = maps.strings[attribute.unit.value];
-        if (attribute.hasText())
-            attribute.bits = maps.strings[attribute.text().value].value;
-        maps.attributes.push_back(m_attributes.intern(attribute));
-    }
-    std::vector<AttributeSetId> sets;
-    sets.reserve(batch.attributeSets.size());
-    std::vector<AttributeId> members;
-    for (const AttributeSet set : batch.attributeSets) {
-        members.clear();
-        for (std::uint32_t i = set.begin; i < set.begin + set.count; ++i)
-            members.push_back(maps.attributes[batch.attributeLists[i].value]);
-        sets.push_back(internSet(members));
-    }
-    maps.contexts.reserve(batch.contexts.size());
-    for (const Context &context : batch.contexts)
-        maps.contexts.push_back(m_contexts.intern({.resource = sets[context.resource.value],
-                                                   .scope = sets[context.scope.value],
-                                                   .sample = sets[context.sample.value]}));
 }
 
 AttributeSetId Tables::internSet(std::span<const AttributeId> attributes)

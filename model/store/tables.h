@@ -38,7 +38,7 @@ private:
     RowIndex m_index;
 };
 
-/// Which rows of the store the rows of a batch became.
+/// Which rows of the store the rows of a batch became; none for those that nothing in the batch refers to.
 struct BatchMaps {
     std::vector<StringId> strings;
     std::vector<FunctionId> functions;
@@ -76,10 +76,10 @@ public:
     void publish(struct Snapshot &snapshot) const;
 
 private:
+    class Interner;
+
     FrameId internFrame(Frame frame, std::span<const Line> chain);
     AttributeSetId internSet(std::span<const AttributeId> attributes);
-    void internFrames(const Batch &batch, BatchMaps &maps);
-    void internContexts(const Batch &batch, BatchMaps &maps);
 
     StringTable m_strings;
     InternedTable<Function, FunctionId> m_functions;

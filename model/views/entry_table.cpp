@@ -48,7 +48,10 @@ EntryId EntryTable::entryOf(FrameId frame, const Line &line)
                                        ? line.line
                                        : function.startLine;
     const Entry entry = describe(frame, name, m_snapshot->text(function.file), shownLine);
-    const EntryId id = intern(entry, keyOf(entry));
+    // Other functions have other names; only names like those made up here may stand for something else as
+    // well.
+    const bool isDistinct = isByNameAlone && !m_hasTags && name.front() != '[' && name.front() != '<';
+    const EntryId id = isDistinct ? append(entry) : intern(entry, keyOf(entry));
     if (isByNameAlone)
         m_ofName[function.name.value] = id;
     return id;
@@ -62,6 +65,7 @@ EntryId EntryTable::entryWithoutLine(FrameId frame)
 
 EntryId EntryTable::entryOfTag(std::string_view value, std::string_view key)
 {
+    indexAll();
     Entry entry;
     entry.file = key;
     entry.name = m_granularity == Granularity::File ? key : value;
@@ -163,10 +167,27 @@ EntryId EntryTable::intern(const Entry &entry, std::uint64_t key)
         m_index.find(key, [&](std::uint32_t row) { return isSame(m_entries[row], entry); });
     if (found != RowIndex::kNoRow)
         return EntryId(found);
-    const EntryId id(m_entries.size());
-    m_entries.push_back(entry);
+    const EntryId id = append(entry);
     m_index.insert(key, id.value);
     return id;
+}
+
+EntryId EntryTable::append(const Entry &entry)
+{
+    const EntryId id(m_entries.size());
+    m_entries.push_back(entry);
+    return id;
+}
+
+/// Tags may be called like any function, so from now on all names are looked up.
+void EntryTable::indexAll()
+{
+    if (m_hasTags)
+        return;
+    m_hasTags = true;
+    m_index = {};
+    for (std::size_t row = 0; row < m_entries.size(); ++row)
+        m_index.insert(keyOf(m_entries[row]), static_cast<std::uint32_t>(row));
 }
 
 std::string_view EntryTable::own(std::string text)

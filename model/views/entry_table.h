@@ -63,6 +63,8 @@ public:
 
 private:
     EntryId intern(const Entry &entry, std::uint64_t key);
+    EntryId append(const Entry &entry);
+    void indexAll();
     bool isSame(const Entry &a, const Entry &b) const;
     std::uint64_t keyOf(const Entry &entry) const;
     Entry describe(FrameId frame, std::string_view function, std::string_view file, std::int64_t line);
@@ -73,7 +75,8 @@ private:
     std::shared_ptr<const Snapshot> m_snapshot;
     std::deque<std::string> m_texts; ///< names that are in no string table
     Column<Entry> m_entries;
-    RowIndex m_index;
+    RowIndex m_index; ///< of the entries that are not distinct by the id of their name
+    bool m_hasTags = false;
     std::vector<std::string_view> m_bracketed; ///< by binary: "[libc.so.6]"
     std::vector<EntryId> m_ofName; ///< by StringId of a function's name: a shortcut where only that counts
 };

@@ -64,9 +64,9 @@ std::vector<TopRow> rowsOfEntries(const EntriesView &entries, const Weights &wei
         if (weights.self[i] == 0 && weights.total[i] == 0)
             continue;
         const Entry &entry = entries[EntryId(i)];
-        rows.push_back({.name = std::string(entry.name),
-                        .file = std::string(entry.file),
-                        .binary = std::string(entry.binary),
+        rows.push_back({.name = entry.name,
+                        .file = entry.file,
+                        .binary = entry.binary,
                         .line = entry.line,
                         .self = weights.self[i],
                         .total = weights.total[i]});
@@ -74,46 +74,45 @@ std::vector<TopRow> rowsOfEntries(const EntriesView &entries, const Weights &wei
     return rows;
 }
 
-void addGroups(const CallTree &tree, NodeId node, std::size_t depth, const std::string &name,
-               std::vector<TopRow> &rows)
+void addGroups(const CallTree &tree, NodeId node, std::size_t depth, const std::string &name, TopTable &table)
 {
     for (const NodeId child : tree.children(node)) {
-        const std::string joined = (name.empty() ? std::string() : name + ", ") +
-                                   std::string(tree.entries()[tree.entryOf(child)].name);
+        std::string joined = (name.empty() ? std::string() : name + ", ") +
+                             std::string(tree.entries()[tree.entryOf(child)].name);
         if (depth > 1)
-            addGroups(tree, child, depth - 1, joined, rows);
-        else if (tree.total(child) != 0)
-            rows.push_back({.name = joined,
-                            .file = {},
-                            .binary = {},
-                            .line = 0,
-                            .self = tree.total(child),
-                            .total = tree.total(child)});
+            addGroups(tree, child, depth - 1, joined, table);
+        else if (const std::int64_t total = tree.total(child); total != 0)
+            table.rows.push_back({.name = table.groupNames.emplace_back(std::move(joined)),
+                                  .file = {},
+                                  .binary = {},
+                                  .line = 0,
+                                  .self = total,
+                                  .total = total});
     }
 }
 
 } // namespace
 
-std::optional<std::vector<TopRow>> topTable(const CallTree &tree, TopOrder order, std::size_t groupDepth,
-                                            const std::stop_token &stop)
+std::optional<TopTable> topTable(const CallTree &tree, TopOrder order, std::size_t groupDepth,
+                                 const std::stop_token &stop)
 {
-    std::vector<TopRow> rows;
+    TopTable table{{}, {}, tree.entries()};
     if (groupDepth > 0) {
-        addGroups(tree, TreeShape::kRoot, groupDepth, {}, rows);
+        addGroups(tree, TreeShape::kRoot, groupDepth, {}, table);
     } else {
         const auto weights = weighEntries(tree, stop);
         if (!weights)
             return std::nullopt;
-        rows = rowsOfEntries(tree.entries(), *weights);
+        table.rows = rowsOfEntries(tree.entries(), *weights);
     }
     const auto first = order == TopOrder::Self ? &TopRow::self : &TopRow::total;
     const auto second = order == TopOrder::Self ? &TopRow::total : &TopRow::self;
-    std::ranges::sort(rows, [=](const TopRow &a, const TopRow &b) {
+    std::ranges::sort(table.rows, [=](const TopRow &a, const TopRow &b) {
         if (a.*first != b.*first)
             return isHeavier(a.*first, {}, b.*first, {});
         return isHeavier(a.*second, a.name, b.*second, b.name);
     });
-    return rows;
+    return table;
 }
 
 } // namespace hearth

@@ -3,20 +3,29 @@
 #include "model/views/call_tree.h"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hearth {
 
 struct TopRow {
-    std::string name;
-    std::string file;
-    std::string binary;
+    std::string_view name;
+    std::string_view file;
+    std::string_view binary;
     std::int64_t line = 0;
     std::int64_t self = 0;
     std::int64_t total = 0;
+};
+
+/// Rows, and what keeps their texts alive.
+struct TopTable {
+    std::vector<TopRow> rows;
+    std::deque<std::string> groupNames;
+    EntriesView entries;
 };
 
 enum class TopOrder : std::uint8_t { Self, Total };
@@ -25,7 +34,7 @@ enum class TopOrder : std::uint8_t { Self, Total };
 /// however often the entry recurs in it. Rows without any weight are left out.
 /// @param groupDepth > 0: one row per group instead, that being the nodes of this depth
 /// @return nothing if stopped
-std::optional<std::vector<TopRow>> topTable(const CallTree &tree, TopOrder order, std::size_t groupDepth,
-                                            const std::stop_token &stop);
+std::optional<TopTable> topTable(const CallTree &tree, TopOrder order, std::size_t groupDepth,
+                                 const std::stop_token &stop);
 
 } // namespace hearth

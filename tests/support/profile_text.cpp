@@ -279,10 +279,11 @@ std::string top(const std::shared_ptr<const Snapshot> &snapshot, std::string_vie
 std::string top(const std::shared_ptr<const Snapshot> &snapshot, const Lens &lens)
 {
     const auto evaluation = evaluate(snapshot, lens);
-    const auto rows = topTable(*evaluation->tree, TopOrder::Self, evaluation->groupDepth, {});
+    const auto table = topTable(*evaluation->tree, TopOrder::Self, evaluation->groupDepth, {});
     std::string text;
-    for (const TopRow &row : *rows)
-        text += row.name + ' ' + std::to_string(row.self) + ' ' + std::to_string(row.total) + '\n';
+    for (const TopRow &row : table->rows)
+        text +=
+            std::string(row.name) + ' ' + std::to_string(row.self) + ' ' + std::to_string(row.total) + '\n';
     return text;
 }
 
