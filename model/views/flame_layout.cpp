@@ -51,6 +51,7 @@ private:
     {
         m_sorted.assign(m_tree.children(parent.node).begin(), m_tree.children(parent.node).end());
         std::ranges::sort(m_sorted, [this](NodeId a, NodeId b) { return precedes(a, b); });
+        const std::size_t rowBegin = row.size();
         double left = parent.left;
         for (const NodeId child : m_sorted) {
             const double width = extentOf(child) * m_scale;
@@ -65,18 +66,18 @@ private:
                                .total = m_tree.total(child)});
                 next.push_back({child, left});
             } else {
-                merge(row, child, left, width);
+                merge(row, rowBegin, child, left, width);
             }
             left += width;
         }
     }
 
-    /// Adds a narrow node to the run on its left, if there is one without a gap, and else begins one.
-    void merge(FlameRow &row, NodeId node, double left, double width)
+    /// Adds a narrow node to the run of its siblings on its left, if there is one, and else begins one. Runs
+    /// end with their parent, so that every box stays inside the one above it.
+    void merge(FlameRow &row, std::size_t rowBegin, NodeId node, double left, double width)
     {
         const std::uint32_t levels = m_tree.height(node);
-        const bool continues =
-            !row.empty() && row.back().merged > 0 && left - row.back().right() < kNarrowest / 2;
+        const bool continues = row.size() > rowBegin && row.back().merged > 0;
         if (!continues) {
             row.push_back({.left = left,
                            .width = width,
