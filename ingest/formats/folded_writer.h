@@ -7,14 +7,8 @@
 namespace hearth {
 
 /// One series as folded stacks: a line per distinct stack whose values do not add up to 0, ordered by text.
-///
-/// The format has no place for addresses, files, lines and attributes; stacks that differ in these only
-/// become one line. Frames without a name are called [libfoo.so] by their binary, else [unknown], as is the
-/// stack without frames. Inlined functions end in _[i]; kinds "kernel", "jit", "interpreted" and "c1" in
-/// _[k], _[j],
-/// _[0] and _[1]. In names ';' becomes ':', and a line break or another control character a blank. Where a
-/// reader would take the end of a stack for a count ("worker 7"), its last blank becomes '_'; so does the '#'
-/// that would make a line a comment.
+/// The format has no place for addresses, files, lines and attributes. A ';' in a name becomes ':', a line
+/// break a blank.
 std::string foldedText(const Snapshot &snapshot, SeriesId series);
 
 } // namespace hearth
