@@ -41,7 +41,7 @@ bool hasProfileType(const WireField &field)
     case ProfileField::Comment:
         return field.isVarint() || field.isBytes();
     }
-    return false;
+    return true; // of a version to come
 }
 
 } // namespace
