@@ -46,7 +46,7 @@ struct Batch {
     Losses losses;
 
     TextArena arena;
-    std::vector<std::string_view> strings;
+    std::vector<std::string_view> strings; ///< in the arena, or in memory that never goes
     std::vector<Function> functions;
     std::vector<Line> lines;
     std::vector<Binary> binaries;

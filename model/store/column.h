@@ -68,6 +68,12 @@ public:
         reserve(m_size + 1);
         m_rows.get()[m_size++] = copy;
     }
+    /// REQUIRES: the row has not been published yet.
+    void replace(std::size_t row, const T &with)
+    {
+        assert(row < m_size);
+        m_rows.get()[row] = with;
+    }
     /// @return the row at which `rows` now begin
     std::size_t append(std::span<const T> rows)
     {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <bit>
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -80,6 +81,26 @@ private:
     std::size_t m_mask = 0;
     std::size_t m_size = 0;
 };
+
+/// Looks up many keys: while one is looked up, the slots of those behind it come into the cache. One after
+/// the other, these fetches would take most of the time.
+///
+/// Calls `hashOf(i)` and later `take(i, hash)` once for each i below `count`, each in order.
+template <class HashOf, class Take>
+void forEachPrefetched(std::size_t count, const RowIndex &index, HashOf hashOf, Take take)
+{
+    constexpr std::size_t kAhead = 32;
+    std::array<std::uint64_t, kAhead> hashes;
+    for (std::size_t begin = 0; begin < count; begin += kAhead) {
+        const std::size_t end = std::min(begin + kAhead, count);
+        for (std::size_t i = begin; i < end; ++i) {
+            hashes[i - begin] = hashOf(i);
+            index.prefetch(hashes[i - begin]);
+        }
+        for (std::size_t i = begin; i < end; ++i)
+            take(i, hashes[i - begin]);
+    }
+}
 
 /// Differs from run to run, so that no file can be made to fill one bucket.
 std::uint64_t hashSeed();

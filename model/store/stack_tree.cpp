@@ -28,6 +28,24 @@ StackId StackTree::path(std::span<const FrameId> leafFirst)
     return stack;
 }
 
+std::vector<StackId> StackTree::add(std::span<const StackNode> stacks, std::span<const FrameId> frames)
+{
+    std::vector<std::uint64_t> hashes(stacks.size(), m_hashes[0]);
+    std::vector<StackId> ids(stacks.size());
+    forEachPrefetched(
+        stacks.size(), m_index,
+        [&](std::size_t i) {
+            if (i > 0)
+                hashes[i] = mixHash(hashes[stacks[i].parent.value], frames[stacks[i].frame.value].value);
+            return hashes[i];
+        },
+        [&](std::size_t i, std::uint64_t hash) {
+            if (i > 0)
+                ids[i] = child(ids[stacks[i].parent.value], frames[stacks[i].frame.value], hash);
+        });
+    return ids;
+}
+
 StackId StackTree::child(StackId parent, FrameId frame, std::uint64_t hash)
 {
     const StackNode node{parent, frame};

@@ -25,6 +25,10 @@ public:
     /// @return the stack of `frame` called from `parent`
     StackId child(StackId parent, FrameId frame);
 
+    /// Adds the stacks of another tree, whose parents precede children and whose frames `frames` translates.
+    /// @return which stack each of them is here
+    std::vector<StackId> add(std::span<const StackNode> stacks, std::span<const FrameId> frames);
+
     /// @return the stack with these frames, the leaf first
     StackId path(std::span<const FrameId> leafFirst);
 
@@ -34,7 +38,7 @@ private:
     Column<StackNode> m_nodes;
     std::vector<std::uint64_t>
         m_hashes; ///< of the whole path, so that all of a path's probes can start at once
-    std::vector<std::uint64_t> m_pathHashes;
+    std::vector<std::uint64_t> m_pathHashes; ///< of the path at hand
     RowIndex m_index;
 };
 

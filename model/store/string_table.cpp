@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -9,7 +10,7 @@
 namespace hearth {
 
 namespace {
-constexpr std::size_t kBlockSize = 256 * 1024;
+constexpr std::size_t kBlockSize = std::size_t(256) * 1024;
 }
 
 std::uint64_t hashBytes(const void *data, std::size_t size)
@@ -41,6 +42,14 @@ std::string_view TextArena::store(std::string_view text)
     return stored;
 }
 
+void TextArena::adopt(TextArena &&other)
+{
+    m_blocks.insert(m_blocks.end(), std::make_move_iterator(other.m_blocks.begin()),
+                    std::make_move_iterator(other.m_blocks.end()));
+    m_bytes += other.m_bytes;
+    other = TextArena();
+}
+
 StringTable::StringTable() : m_arena(std::make_shared<TextArena>())
 {
     intern({});
@@ -49,13 +58,38 @@ StringTable::StringTable() : m_arena(std::make_shared<TextArena>())
 StringId StringTable::intern(std::string_view text)
 {
     const std::uint64_t hash = hashText(text);
-    const std::uint32_t row = m_index.find(hash, [&](std::uint32_t other) { return m_texts[other] == text; });
-    if (row != RowIndex::kNoRow)
-        return StringId(row);
+    if (const std::uint32_t known = find(text, hash); known != RowIndex::kNoRow)
+        return StringId(known);
     const StringId id(m_texts.size());
     m_texts.push_back(m_arena->store(text));
     m_index.insert(hash, id.value);
     return id;
+}
+
+void StringTable::internAll(std::span<const std::string_view> texts, std::span<const std::uint32_t> which,
+                            std::span<StringId> ids, TextArena &&arena)
+{
+    const std::size_t firstNew = m_texts.size();
+    std::size_t newBytes = 0;
+    forEachPrefetched(
+        which.size(), m_index, [&](std::size_t i) { return hashText(texts[which[i]]); },
+        [&](std::size_t i, std::uint64_t hash) {
+            const std::string_view text = texts[which[i]];
+            std::uint32_t row = find(text, hash);
+            if (row == RowIndex::kNoRow) {
+                row = static_cast<std::uint32_t>(m_texts.size());
+                m_texts.push_back(text);
+                m_index.insert(hash, row);
+                newBytes += text.size();
+            }
+            ids[which[i]] = StringId(row);
+        });
+    if (newBytes > arena.bytes() / 2) {
+        m_arena->adopt(std::move(arena));
+        return;
+    }
+    for (std::size_t row = firstNew; row < m_texts.size(); ++row)
+        m_texts.replace(row, m_arena->store(m_texts[row]));
 }
 
 } // namespace hearth

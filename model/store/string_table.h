@@ -5,6 +5,7 @@
 #include "model/store/row_index.h"
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace hearth {
 class TextArena {
 public:
     std::string_view store(std::string_view text);
+    /// Takes over the blocks of another arena; its texts stay where they are.
+    void adopt(TextArena &&other);
     std::size_t bytes() const { return m_bytes; }
 
 private:
@@ -45,12 +48,23 @@ public:
     StringTable();
 
     StringId intern(std::string_view text);
+
+    /// Interns those of a batch's `texts` that `which` lists, and notes their ids. `arena` holds the texts'
+    /// bytes; it is adopted when most of it is new, which saves copying them.
+    void internAll(std::span<const std::string_view> texts, std::span<const std::uint32_t> which,
+                   std::span<StringId> ids, TextArena &&arena);
+
     std::string_view operator[](StringId id) const { return m_texts[id.value]; }
     std::size_t size() const { return m_texts.size(); }
     std::size_t bytes() const { return m_texts.bytes() + m_arena->bytes() + m_index.bytes(); }
     StringsView view() const { return {m_texts.view(), m_arena}; }
 
 private:
+    std::uint32_t find(std::string_view text, std::uint64_t hash) const
+    {
+        return m_index.find(hash, [&](std::uint32_t other) { return m_texts[other] == text; });
+    }
+
     Column<std::string_view> m_texts;
     std::shared_ptr<TextArena> m_arena;
     RowIndex m_index;

@@ -8,16 +8,55 @@ namespace hearth {
 
 Tables::Tables()
 {
-    internSet({});
+    internSet({}, hashOf({}));
     m_contexts.intern({});
     m_links.intern({});
 }
 
-/// Adds rows of one batch when something refers to them: profiles may hold millions of names that no sample
-/// needs.
+namespace {
+
+/// Gives a vector's memory back.
+template <class Row>
+void release(std::vector<Row> &rows)
+{
+    std::vector<Row>().swap(rows);
+}
+
+/// The rows of a batch that something refers to, in their order.
+class UsedRows {
+public:
+    explicit UsedRows(std::size_t rows) : m_isUsed(rows) {}
+
+    /// @return whether it was not before
+    bool add(std::uint32_t row)
+    {
+        const bool isNew = !m_isUsed[row];
+        m_isUsed[row] = true;
+        return isNew;
+    }
+    std::vector<std::uint32_t> list() const
+    {
+        std::vector<std::uint32_t> rows;
+        for (std::size_t row = 0; row < m_isUsed.size(); ++row)
+            if (m_isUsed[row])
+                rows.push_back(static_cast<std::uint32_t>(row));
+        return rows;
+    }
+
+private:
+    std::vector<bool> m_isUsed;
+};
+
+} // namespace
+
+/// Adds the rows of one batch that something refers to: profiles may hold millions of names that no sample
+/// needs. First finds out which these are, then adds them table by table.
 class Tables::Interner {
 public:
-    Interner(Tables &tables, const Batch &batch) : m_tables(tables), m_batch(batch)
+    Interner(Tables &tables, Batch &batch)
+        : m_tables(tables), m_batch(batch), m_usedStrings(batch.strings.size()),
+          m_usedFunctions(batch.functions.size()), m_usedMappings(batch.mappings.size()),
+          m_usedFrames(batch.frames.size())
     {
         m_maps.strings.assign(batch.strings.size(), StringId::none());
         m_maps.functions.assign(batch.functions.size(), FunctionId::none());
@@ -27,129 +66,213 @@ public:
 
     BatchMaps run()
     {
-        m_maps.stacks.reserve(m_batch.stacks.size());
-        m_maps.stacks.push_back(StackId());
-        for (std::size_t i = 1; i < m_batch.stacks.size(); ++i) {
-            const StackNode &node = m_batch.stacks[i];
-            m_maps.stacks.push_back(
-                m_tables.m_stacks.child(m_maps.stacks[node.parent.value], frame(node.frame)));
-        }
+        markFrames();
+        markOthers();
+        addStrings();
+        addFunctions();
+        addMappings();
+        addFrames();
+        m_maps.stacks = m_tables.m_stacks.add(m_batch.stacks, m_maps.frames);
+        release(m_batch.stacks);
         addContexts();
-        for (const Link &link : m_batch.links)
-            m_maps.links.push_back(m_tables.m_links.intern(link));
-        for (const SampleBlock &block : m_batch.blocks) {
-            for (const Series &series : block.series) {
-                string(series.type);
-                string(series.unit);
-            }
-            string(block.periodType);
-            string(block.periodUnit);
-        }
+        m_maps.links.resize(m_batch.links.size());
+        m_tables.m_links.internAll(
+            m_batch.links.size(), [&](std::size_t i) -> const Link & { return m_batch.links[i]; },
+            [&](std::size_t i, LinkId id) { m_maps.links[i] = id; });
         return std::move(m_maps);
     }
 
 private:
-    StringId string(StringId id)
+    void mark(StringId id) { m_usedStrings.add(id.value); }
+
+    void markFrames()
     {
-        StringId &known = m_maps.strings[id.value];
-        if (known.isNone())
-            known = m_tables.m_strings.intern(m_batch.strings[id.value]);
-        return known;
+        for (std::size_t i = 1; i < m_batch.stacks.size(); ++i)
+            if (const FrameId id = m_batch.stacks[i].frame; m_usedFrames.add(id.value))
+                mark(m_batch.frames[id.value]);
     }
 
-    FunctionId function(FunctionId id)
+    void mark(const Frame &frame)
     {
-        FunctionId &known = m_maps.functions[id.value];
-        if (known.isNone()) {
-            Function function = m_batch.functions[id.value];
-            function.name = string(function.name);
-            function.systemName = string(function.systemName);
-            function.file = string(function.file);
-            known = m_tables.m_functions.intern(function);
+        mark(frame.kind);
+        if (!frame.mapping.isNone())
+            m_usedMappings.add(frame.mapping.value);
+        for (const Line &line : std::span(m_batch.lines).subspan(frame.lineBegin, frame.lineCount))
+            if (!line.function.isNone())
+                m_usedFunctions.add(line.function.value);
+    }
+
+    void markOthers()
+    {
+        m_functions = m_usedFunctions.list();
+        for (const std::uint32_t row : m_functions) {
+            const Function &function = m_batch.functions[row];
+            mark(function.name);
+            mark(function.systemName);
+            mark(function.file);
         }
-        return known;
+        m_mappings = m_usedMappings.list();
+        for (const std::uint32_t row : m_mappings) {
+            const Binary &binary = m_batch.binaries[m_batch.mappings[row].binary.value];
+            mark(binary.path);
+            mark(binary.buildId);
+            mark(binary.goBuildId);
+            mark(binary.fileHash);
+        }
+        for (const Attribute &attribute : m_batch.attributes) {
+            mark(attribute.key);
+            mark(attribute.unit);
+            if (attribute.hasText())
+                mark(attribute.text());
+        }
+        for (const SampleBlock &block : m_batch.blocks) {
+            for (const Series &series : block.series) {
+                mark(series.type);
+                mark(series.unit);
+            }
+            mark(block.periodType);
+            mark(block.periodUnit);
+        }
     }
 
-    MappingId mapping(MappingId id)
+    void addStrings()
     {
-        MappingId &known = m_maps.mappings[id.value];
-        if (known.isNone()) {
-            Mapping mapping = m_batch.mappings[id.value];
+        m_tables.m_strings.internAll(m_batch.strings, m_usedStrings.list(), m_maps.strings,
+                                     std::move(m_batch.arena));
+        release(m_batch.strings);
+    }
+
+    StringId mapped(StringId id) const { return m_maps.strings[id.value]; }
+
+    void addFunctions()
+    {
+        m_tables.m_functions.internAll(
+            m_functions.size(),
+            [&](std::size_t i) {
+                Function function = m_batch.functions[m_functions[i]];
+                function.name = mapped(function.name);
+                function.systemName = mapped(function.systemName);
+                function.file = mapped(function.file);
+                return function;
+            },
+            [&](std::size_t i, FunctionId id) { m_maps.functions[m_functions[i]] = id; });
+        release(m_batch.functions);
+        release(m_functions);
+    }
+
+    void addMappings()
+    {
+        for (const std::uint32_t row : m_mappings) {
+            Mapping mapping = m_batch.mappings[row];
             Binary binary = m_batch.binaries[mapping.binary.value];
-            binary.path = string(binary.path);
-            binary.buildId = string(binary.buildId);
-            binary.goBuildId = string(binary.goBuildId);
-            binary.fileHash = string(binary.fileHash);
+            binary.path = mapped(binary.path);
+            binary.buildId = mapped(binary.buildId);
+            binary.goBuildId = mapped(binary.goBuildId);
+            binary.fileHash = mapped(binary.fileHash);
             mapping.binary = m_tables.m_binaries.intern(binary);
-            known = m_tables.m_mappings.intern(mapping);
+            m_maps.mappings[row] = m_tables.m_mappings.intern(mapping);
         }
-        return known;
     }
 
-    FrameId frame(FrameId id)
+    void addFrames()
     {
-        FrameId &known = m_maps.frames[id.value];
-        if (known.isNone()) {
-            Frame frame = m_batch.frames[id.value];
-            m_chain.assign(m_batch.lines.begin() + frame.lineBegin,
-                           m_batch.lines.begin() + frame.lineBegin + frame.lineCount);
-            for (Line &line : m_chain)
-                if (!line.function.isNone())
-                    line.function = function(line.function);
+        for (Line &line : m_batch.lines)
+            if (!line.function.isNone())
+                line.function = m_maps.functions[line.function.value];
+        const std::vector<std::uint32_t> rows = m_usedFrames.list();
+        for (const std::uint32_t row : rows) {
+            Frame &frame = m_batch.frames[row];
+            frame.kind = mapped(frame.kind);
             if (!frame.mapping.isNone())
-                frame.mapping = mapping(frame.mapping);
-            frame.kind = string(frame.kind);
-            known = m_tables.internFrame(frame, m_chain);
+                frame.mapping = m_maps.mappings[frame.mapping.value];
         }
-        return known;
+        const auto chainOf = [&](const Frame &frame) {
+            return std::span<const Line>(m_batch.lines).subspan(frame.lineBegin, frame.lineCount);
+        };
+        forEachPrefetched(
+            rows.size(), m_tables.m_frameIndex,
+            [&](std::size_t i) {
+                const Frame &frame = m_batch.frames[rows[i]];
+                return m_tables.hashOf(frame, chainOf(frame));
+            },
+            [&](std::size_t i, std::uint64_t hash) {
+                const Frame &frame = m_batch.frames[rows[i]];
+                m_maps.frames[rows[i]] = m_tables.internFrame(frame, chainOf(frame), hash);
+            });
+        release(m_batch.frames);
+        release(m_batch.lines);
     }
 
     void addContexts()
     {
-        m_maps.attributes.reserve(m_batch.attributes.size());
-        for (Attribute attribute : m_batch.attributes) {
-            attribute.key = string(attribute.key);
-            attribute.unit = string(attribute.unit);
-            if (attribute.hasText())
-                attribute.bits = string(attribute.text()).value;
-            m_maps.attributes.push_back(m_tables.m_attributes.intern(attribute));
-        }
-        std::vector<AttributeSetId> sets;
-        sets.reserve(m_batch.attributeSets.size());
-        std::vector<AttributeId> members;
-        for (const AttributeSet set : m_batch.attributeSets) {
-            members.clear();
-            for (std::uint32_t i = set.begin; i < set.begin + set.count; ++i)
-                members.push_back(m_maps.attributes[m_batch.attributeLists[i].value]);
-            sets.push_back(m_tables.internSet(members));
-        }
-        m_maps.contexts.reserve(m_batch.contexts.size());
-        for (const Context &context : m_batch.contexts)
-            m_maps.contexts.push_back(m_tables.m_contexts.intern({.resource = sets[context.resource.value],
-                                                                  .scope = sets[context.scope.value],
-                                                                  .sample = sets[context.sample.value]}));
+        m_maps.attributes.resize(m_batch.attributes.size());
+        m_tables.m_attributes.internAll(
+            m_batch.attributes.size(),
+            [&](std::size_t i) {
+                Attribute attribute = m_batch.attributes[i];
+                attribute.key = mapped(attribute.key);
+                attribute.unit = mapped(attribute.unit);
+                if (attribute.hasText())
+                    attribute.bits = mapped(attribute.text()).value;
+                return attribute;
+            },
+            [&](std::size_t i, AttributeId id) { m_maps.attributes[i] = id; });
+        release(m_batch.attributes);
+        for (AttributeId &attribute : m_batch.attributeLists)
+            attribute = m_maps.attributes[attribute.value];
+        const auto membersOf = [&](std::size_t i) {
+            const AttributeSet set = m_batch.attributeSets[i];
+            return std::span<const AttributeId>(m_batch.attributeLists).subspan(set.begin, set.count);
+        };
+        std::vector<AttributeSetId> sets(m_batch.attributeSets.size());
+        forEachPrefetched(
+            sets.size(), m_tables.m_attributeSetIndex,
+            [&](std::size_t i) { return m_tables.hashOf(membersOf(i)); },
+            [&](std::size_t i, std::uint64_t hash) { sets[i] = m_tables.internSet(membersOf(i), hash); });
+        release(m_batch.attributeSets);
+        release(m_batch.attributeLists);
+        m_maps.contexts.resize(m_batch.contexts.size());
+        m_tables.m_contexts.internAll(
+            m_batch.contexts.size(),
+            [&](std::size_t i) {
+                const Context &context = m_batch.contexts[i];
+                return Context{.resource = sets[context.resource.value],
+                               .scope = sets[context.scope.value],
+                               .sample = sets[context.sample.value]};
+            },
+            [&](std::size_t i, ContextId id) { m_maps.contexts[i] = id; });
+        release(m_batch.contexts);
     }
 
     Tables &m_tables;
-    const Batch &m_batch;
+    Batch &m_batch;
+    UsedRows m_usedStrings;
+    UsedRows m_usedFunctions;
+    UsedRows m_usedMappings;
+    UsedRows m_usedFrames;
+    std::vector<std::uint32_t> m_functions; ///< those that are used
+    std::vector<std::uint32_t> m_mappings;
     BatchMaps m_maps;
-    std::vector<Line> m_chain;
 };
 
-BatchMaps Tables::intern(const Batch &batch)
+BatchMaps Tables::intern(Batch &batch)
 {
     return Interner(*this, batch).run();
 }
 
-FrameId Tables::internFrame(Frame frame, std::span<const Line> chain)
+std::uint64_t Tables::hashOf(const Frame &frame, std::span<const Line> chain) const
+{
+    const std::uint32_t binary =
+        frame.mapping.isNone() ? BinaryId::none().value : m_mappings[frame.mapping].binary.value;
+    const std::uint64_t hash = mixHash(hashBytes(chain.data(), chain.size_bytes()), frame.address);
+    return mixHash(hash, (std::uint64_t(binary) << 32) | (frame.kind.value * 2U + frame.isFolded));
+}
+
+FrameId Tables::internFrame(Frame frame, std::span<const Line> chain, std::uint64_t hash)
 {
     const auto binaryOf = [this](const Frame &of) {
         return of.mapping.isNone() ? BinaryId::none() : m_mappings[of.mapping].binary;
     };
-    std::uint64_t hash = hashBytes(chain.data(), chain.size_bytes());
-    hash = mixHash(hash, frame.address);
-    hash = mixHash(hash,
-                   (std::uint64_t(binaryOf(frame).value) << 32) | (frame.kind.value * 2U + frame.isFolded));
     const std::uint32_t found = m_frameIndex.find(hash, [&](std::uint32_t row) {
         const Frame &other = m_frames[row];
         return other.address == frame.address && other.kind == frame.kind &&
@@ -165,9 +288,13 @@ FrameId Tables::internFrame(Frame frame, std::span<const Line> chain)
     return id;
 }
 
-AttributeSetId Tables::internSet(std::span<const AttributeId> attributes)
+std::uint64_t Tables::hashOf(std::span<const AttributeId> set)
 {
-    const std::uint64_t hash = hashBytes(attributes.data(), attributes.size_bytes());
+    return hashBytes(set.data(), set.size_bytes());
+}
+
+AttributeSetId Tables::internSet(std::span<const AttributeId> attributes, std::uint64_t hash)
+{
     const std::uint32_t found = m_attributeSetIndex.find(hash, [&](std::uint32_t row) {
         return std::ranges::equal(
             m_attributeLists.span(m_attributeSets[row].begin, m_attributeSets[row].count), attributes);

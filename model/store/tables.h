@@ -16,9 +16,26 @@ namespace hearth {
 template <class Row, class RowId>
 class InternedTable {
 public:
-    RowId intern(const Row &row)
+    RowId intern(const Row &row) { return intern(row, hashOf(row)); }
+
+    /// Interns `rowOf(i)` for each i below `count` and hands the ids to `take(i, id)`, in order.
+    template <class RowOf, class Take>
+    void internAll(std::size_t count, RowOf rowOf, Take take)
     {
-        const std::uint64_t hash = hashBytes(&row, sizeof row);
+        forEachPrefetched(
+            count, m_index, [&](std::size_t i) { return hashOf(rowOf(i)); },
+            [&](std::size_t i, std::uint64_t hash) { take(i, intern(rowOf(i), hash)); });
+    }
+    const Row &operator[](RowId id) const { return m_rows[id.value]; }
+    std::size_t size() const { return m_rows.size(); }
+    std::size_t bytes() const { return m_rows.bytes() + m_index.bytes(); }
+    ColumnView<Row> view() const { return m_rows.view(); }
+
+private:
+    static std::uint64_t hashOf(const Row &row) { return hashBytes(&row, sizeof row); }
+
+    RowId intern(const Row &row, std::uint64_t hash)
+    {
         const std::uint32_t found =
             m_index.find(hash, [&](std::uint32_t other) { return m_rows[other] == row; });
         if (found != RowIndex::kNoRow)
@@ -28,12 +45,7 @@ public:
         m_index.insert(hash, id.value);
         return id;
     }
-    const Row &operator[](RowId id) const { return m_rows[id.value]; }
-    std::size_t size() const { return m_rows.size(); }
-    std::size_t bytes() const { return m_rows.bytes() + m_index.bytes(); }
-    ColumnView<Row> view() const { return m_rows.view(); }
 
-private:
     Column<Row> m_rows;
     RowIndex m_index;
 };
@@ -55,9 +67,9 @@ class Tables {
 public:
     Tables();
 
-    /// Adds what is new of a batch's dictionary. Costs by the size of the dictionary, not by the number of
-    /// samples.
-    BatchMaps intern(const Batch &batch);
+    /// Adds what is new of a batch's dictionary, and takes the dictionary apart while at it. Costs by the
+    /// size of the dictionary, not by the number of samples.
+    BatchMaps intern(Batch &batch);
 
     StringId internString(std::string_view text) { return m_strings.intern(text); }
     SeriesId internSeries(const Series &series) { return m_series.intern(series); }
@@ -78,8 +90,10 @@ public:
 private:
     class Interner;
 
-    FrameId internFrame(Frame frame, std::span<const Line> chain);
-    AttributeSetId internSet(std::span<const AttributeId> attributes);
+    std::uint64_t hashOf(const Frame &frame, std::span<const Line> chain) const;
+    FrameId internFrame(Frame frame, std::span<const Line> chain, std::uint64_t hash);
+    static std::uint64_t hashOf(std::span<const AttributeId> set);
+    AttributeSetId internSet(std::span<const AttributeId> attributes, std::uint64_t hash);
 
     StringTable m_strings;
     InternedTable<Function, FunctionId> m_functions;
