@@ -61,20 +61,20 @@ std::string place(const TopRow &row, Granularity granularity)
     return std::string(baseName(row.file)) + (hasLine ? ':' + std::to_string(row.line) : std::string());
 }
 
-std::string textReport(const Opened &opened, const std::vector<TopRow> &rows, std::size_t allRows,
-                       bool isFull)
+std::string textReport(const Opened &opened, const TopTable &top, bool isFull)
 {
     const Evaluation &evaluation = *opened.evaluation;
     const std::string &unit = evaluation.series.unit;
     Table table({"self", "self%", "total", "total%", "name"}, isFull);
-    for (const TopRow &row : rows)
+    for (const TopRow &row : top.rows)
         table.add({humanValue(row.self, unit), percent(row.self, evaluation.total),
                    humanValue(row.total, unit), percent(row.total, evaluation.total)},
                   row.name, 0,
                   opened.lens.groupBy.empty() ? place(row, opened.lens.granularity) : std::string());
     std::string text = describe(evaluation);
-    if (rows.size() < allRows)
-        text += "; the first " + std::to_string(rows.size()) + " of " + std::to_string(allRows) + " rows";
+    if (top.rows.size() < top.rowCount)
+        text += "; the first " + std::to_string(top.rows.size()) + " of " + std::to_string(top.rowCount) +
+                " rows";
     return text + '\n' + table.str();
 }
 
@@ -91,17 +91,13 @@ Exit runTop(const Arguments &arguments)
     if (!opened)
         return status;
     const auto order = sort == "self" ? TopOrder::Self : TopOrder::Total;
-    const auto table = topTable(*opened->evaluation->tree, order, opened->evaluation->groupDepth, {});
-    std::vector<TopRow> rows = table->rows;
-    const std::size_t allRows = rows.size();
-    if (*limit != 0 && rows.size() > *limit)
-        rows.resize(*limit);
+    const auto table = topTable(*opened->evaluation->tree, order, opened->evaluation->groupDepth, *limit, {});
     if (arguments.has("json"))
-        print(jsonReport(*opened->evaluation, rows));
+        print(jsonReport(*opened->evaluation, table->rows));
     else if (arguments.has("csv"))
-        print(csvReport(rows));
+        print(csvReport(table->rows));
     else
-        print(textReport(*opened, rows, allRows, arguments.has("full")));
+        print(textReport(*opened, *table, arguments.has("full")));
     return status;
 }
 

@@ -10,7 +10,7 @@ namespace hearth {
 Digest digestOf(std::span<const std::uint8_t> bytes)
 {
     const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), hashSeed());
-    return {hash.low64, hash.high64};
+    return {hash.low64, static_cast<std::uint32_t>(hash.high64)};
 }
 
 } // namespace hearth

@@ -7,10 +7,10 @@
 
 namespace hearth {
 
-/// 128 bits that stand for some bytes: equal digests are taken for equal bytes, which then need not be kept.
+/// 96 bits that stand for some bytes: equal digests are taken for equal bytes, which then need not be kept.
 struct Digest {
     std::uint64_t low = 0;
-    std::uint64_t high = 0;
+    std::uint32_t high = 0;
 
     bool operator==(const Digest &) const = default;
 };
@@ -26,11 +26,12 @@ public:
     /// itself.
     std::uint32_t &operator[](const Digest &digest)
     {
-        if (m_size * 2 >= m_slots.size())
+        if (m_size >= m_slots.size() / 4 * 3)
             grow();
         Slot &slot = m_slots[slotOf(digest)];
         if (slot.number == kNew) {
-            slot.digest = digest;
+            slot.low = digest.low;
+            slot.high = digest.high;
             ++m_size;
         }
         return slot.number;
@@ -40,19 +41,24 @@ public:
         if (!m_slots.empty())
             __builtin_prefetch(&m_slots[digest.low & (m_slots.size() - 1)]);
     }
+    std::size_t size() const { return m_size; }
     std::size_t bytes() const { return m_slots.capacity() * sizeof(Slot); }
 
 private:
     struct Slot {
-        Digest digest;
+        std::uint64_t low = 0;
+        std::uint32_t high = 0;
         std::uint32_t number = kNew;
+
+        Digest digest() const { return {low, high}; }
     };
+    static_assert(sizeof(Slot) == 16); // never on two lines of the cache
 
     std::size_t slotOf(const Digest &digest) const
     {
         const std::size_t mask = m_slots.size() - 1;
         std::size_t at = digest.low & mask;
-        while (m_slots[at].number != kNew && m_slots[at].digest != digest)
+        while (m_slots[at].number != kNew && m_slots[at].digest() != digest)
             at = (at + 1) & mask;
         return at;
     }
@@ -62,7 +68,7 @@ private:
         old.swap(m_slots);
         for (const Slot &slot : old)
             if (slot.number != kNew)
-                m_slots[slotOf(slot.digest)] = slot;
+                m_slots[slotOf(slot.digest())] = slot;
     }
 
     std::vector<Slot> m_slots;

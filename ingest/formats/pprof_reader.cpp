@@ -28,16 +28,6 @@ struct ValueType {
     StringId unit;
 };
 
-/// A location as read; its mapping may be read later.
-struct RawLocation {
-    std::uint64_t address = 0;
-    std::uint32_t mapping = RowIndex::kNoRow;
-    std::uint32_t lineBegin = 0;
-    std::uint32_t lineCount = 0;
-    bool isFolded = false;
-    bool isDefined = false;
-};
-
 /// Reads one Profile message as it streams past, in whatever order its fields come. References are kept as
 /// numbers until everything has been seen.
 class PprofReader {
@@ -88,7 +78,7 @@ private:
     IdMap m_functionIds;
     std::vector<bool> m_mappingDefined;
     std::vector<bool> m_functionDefined;
-    std::vector<RawLocation> m_locations;
+    std::vector<bool> m_locationDefined;
 
     std::size_t m_fieldsUntilCheck = 0;
     std::optional<std::string> m_refusal; ///< why this is no profile, or one that cannot be read at all
@@ -196,7 +186,7 @@ bool PprofReader::checkLimits()
     const std::size_t bytes =
         m_samples.bytes() + m_batch.arena.bytes() + m_batch.strings.capacity() * sizeof(std::string_view) +
         m_batch.functions.capacity() * sizeof(Function) + m_batch.lines.capacity() * sizeof(Line) +
-        m_locations.capacity() * sizeof(RawLocation) + m_batch.mappings.capacity() * sizeof(Mapping);
+        m_batch.frames.capacity() * sizeof(Frame) + m_batch.mappings.capacity() * sizeof(Mapping);
     if (bytes <= m_options.memoryBudget)
         return true;
     m_batch.losses.add(Loss::SamplesOverBudget,
@@ -389,11 +379,12 @@ void PprofReader::takeMapping(Bytes message)
     }
 }
 
+/// Locations become frames of the same number, so stacks need no change. Address and mapping are as written
+/// until the mappings are known.
 void PprofReader::takeLocation(Bytes message)
 {
-    RawLocation location;
-    location.isDefined = true;
-    location.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
+    Frame frame;
+    frame.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
     std::uint64_t id = 0;
     WireReader reader(message);
     WireField field;
@@ -404,33 +395,28 @@ void PprofReader::takeLocation(Bytes message)
             break;
         case LocationField::MappingId:
             if (field.number64 != 0)
-                location.mapping = m_mappingIds.numberOf(field.number64);
+                frame.mapping = MappingId(m_mappingIds.numberOf(field.number64));
             break;
         case LocationField::Address:
-            location.address = field.number64;
+            frame.address = field.number64;
             break;
         case LocationField::Line:
             m_batch.lines.push_back(readLine(field.bytes));
             break;
         case LocationField::IsFolded:
-            location.isFolded = field.number64 != 0;
+            frame.isFolded = field.number64 != 0;
             break;
         default:
             m_batch.losses.add(Loss::UnknownFields);
         }
     }
-    location.lineCount = static_cast<std::uint32_t>(m_batch.lines.size()) - location.lineBegin;
+    frame.lineCount = (static_cast<std::uint32_t>(m_batch.lines.size()) - frame.lineBegin) & 0x7fffffffU;
     if (!reader.isOk() || id == 0) {
         m_batch.losses.add(Loss::MalformedRecords);
         return;
     }
-    const std::uint32_t number = m_samples.locations().numberOf(id);
-    if (number >= m_locations.size())
-        m_locations.resize(std::size_t(number) + 1 + number / 2);
-    if (m_locations[number].isDefined)
-        m_batch.losses.add(Loss::DuplicateIds);
-    else
-        m_locations[number] = location;
+    if (Frame *row = define(m_batch.frames, m_locationDefined, m_samples.locations().numberOf(id)))
+        *row = frame;
 }
 
 Line PprofReader::readLine(Bytes message)
@@ -580,7 +566,6 @@ void PprofReader::resolveStrings()
         origin.comments.push_back(textAt(comment));
 }
 
-/// Locations become frames of the same number, so stacks need no change.
 void PprofReader::resolveFrames()
 {
     for (Line &line : m_batch.lines)
@@ -589,23 +574,19 @@ void PprofReader::resolveFrames()
             line.function = FunctionId::none();
             m_batch.losses.add(Loss::UnknownReferences);
         }
-    m_locations.resize(m_samples.locations().size());
-    m_batch.frames.reserve(m_locations.size());
-    for (const RawLocation &location : m_locations) {
-        Frame frame;
-        frame.address = location.address;
-        frame.lineBegin = location.lineBegin;
-        frame.lineCount = location.lineCount & 0x7fffffffU;
-        frame.isFolded = location.isFolded;
-        if (location.mapping < m_mappingDefined.size() && m_mappingDefined[location.mapping]) {
-            frame.mapping = MappingId(location.mapping);
-            frame.address = m_batch.mappings[location.mapping].fileAddress(location.address);
-        } else if (location.mapping != RowIndex::kNoRow) {
+    m_batch.frames.resize(m_samples.locations().size());
+    m_locationDefined.resize(m_batch.frames.size());
+    m_batch.losses.add(Loss::FramesWithoutLocation,
+                       static_cast<std::uint64_t>(std::ranges::count(m_locationDefined, false)));
+    for (Frame &frame : m_batch.frames) {
+        if (frame.mapping.isNone())
+            continue;
+        if (frame.mapping.value < m_mappingDefined.size() && m_mappingDefined[frame.mapping.value]) {
+            frame.address = m_batch.mappings[frame.mapping.value].fileAddress(frame.address);
+        } else {
+            frame.mapping = MappingId::none();
             m_batch.losses.add(Loss::UnknownReferences);
         }
-        if (!location.isDefined)
-            m_batch.losses.add(Loss::FramesWithoutLocation);
-        m_batch.frames.push_back(frame);
     }
 }
 

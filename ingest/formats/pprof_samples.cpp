@@ -28,9 +28,9 @@ void append(std::vector<std::uint8_t> &to, Bytes more)
 
 /// Where a Sample message keeps what it holds.
 struct SampleDecoder::Parts {
-    Bytes locationIds; ///< packed
-    Bytes labels;      ///< Label fields with their heads, one behind the other
-    bool idsAreCopied = false;
+    Bytes locationIds;     ///< packed
+    Bytes labels;          ///< Label fields with their heads, one behind the other
+    bool isCopied = false; ///< into buffers that the next sample uses again
 };
 
 StringId SampleDecoder::stringIndex(std::uint64_t index)
@@ -51,11 +51,13 @@ void SampleDecoder::decode(Bytes message)
         m_batch.losses.add(Loss::SamplesWithWrongValueCount);
         return;
     }
-    const Pending pending{parts.locationIds, digestOf(parts.locationIds), contextOf(parts.labels)};
-    m_stackOfList.prefetch(pending.digest);
+    const Pending pending{parts.locationIds, parts.labels, digestOf(parts.locationIds),
+                          digestOf(parts.labels)};
+    m_stackOfList.prefetch(pending.stack);
+    m_contextOfLabels.prefetch(pending.context);
     m_pending.push_back(pending);
     m_pendingValues.insert(m_pendingValues.end(), m_values.begin(), m_values.end());
-    if (m_pending.size() == kPending || parts.idsAreCopied)
+    if (m_pending.size() == kPending || parts.isCopied)
         flush();
 }
 
@@ -64,8 +66,8 @@ void SampleDecoder::flush()
     std::span<const std::int64_t> values = m_pendingValues;
     for (const Pending &pending : m_pending) {
         const std::size_t columns = m_rows->values.size();
-        m_rows->add(stackOf(pending.digest, pending.locationIds), pending.context, LinkId(), 0,
-                    values.first(columns));
+        m_rows->add(stackOf(pending.stack, pending.locationIds), contextOf(pending.context, pending.labels),
+                    LinkId(), 0, values.first(columns));
         values = values.subspan(columns);
         if (m_rows->size() == SampleChunk::kRows) {
             m_chunkBytes += m_chunks.emplace_back(*m_rows).bytes();
@@ -127,7 +129,7 @@ bool SampleDecoder::split(Bytes message, Parts &parts)
     }
     if (idsAreScattered)
         parts.locationIds = m_scattered;
-    parts.idsAreCopied = idsAreScattered;
+    parts.isCopied = idsAreScattered || labelsAreScattered;
     if (labelsAreScattered)
         parts.labels = m_labels;
     return reader.isOk();
@@ -154,14 +156,36 @@ StackId SampleDecoder::stackOf(const Digest &digest, Bytes locationIds)
     return StackId(stack);
 }
 
-ContextId SampleDecoder::contextOf(Bytes labels)
+ContextId SampleDecoder::contextOf(const Digest &digest, Bytes labels)
 {
     if (labels.empty())
         return ContextId();
-    std::uint32_t &context = m_contextOfLabels[digestOf(labels)];
-    if (context != DigestMap::kNew)
-        return ContextId(context);
-    context = 0;
+    if (!m_remembersLabels)
+        return addContext(labels);
+    ++m_labelledSamples;
+    std::uint32_t &context = m_contextOfLabels[digest];
+    if (context == DigestMap::kNew)
+        context = addContext(labels).value;
+    const ContextId found(context);
+    if (!areLabelsRepeated()) {
+        m_remembersLabels = false;
+        m_contextOfLabels = {};
+    }
+    return found;
+}
+
+/// Where nearly every sample has labels of its own, such as a time, it is cheaper to decode them all than to
+/// remember them.
+bool SampleDecoder::areLabelsRepeated() const
+{
+    constexpr std::size_t kEnoughToTell = 100'000;
+    return m_contextOfLabels.size() < kEnoughToTell ||
+           m_contextOfLabels.size() < m_labelledSamples / 8 * 7;
+}
+
+ContextId SampleDecoder::addContext(Bytes labels)
+{
+    std::uint32_t context = 0;
     const auto begin = static_cast<std::uint32_t>(m_batch.attributeLists.size());
     WireReader reader(labels);
     WireField field;

@@ -50,15 +50,19 @@ private:
 
     bool split(std::span<const std::uint8_t> message, Parts &parts);
     StackId stackOf(const Digest &digest, std::span<const std::uint8_t> locationIds);
-    ContextId contextOf(std::span<const std::uint8_t> labels);
+    ContextId contextOf(const Digest &digest, std::span<const std::uint8_t> labels);
+    ContextId addContext(std::span<const std::uint8_t> labels);
+    bool areLabelsRepeated() const;
     bool decodeLabel(std::span<const std::uint8_t> message);
 
-    /// A sample whose stack is yet to be looked up. The place to look at is fetched from memory meanwhile,
-    /// for tens of samples at once: one after the other, these fetches would take most of the time.
+    /// A sample whose stack and context are yet to be looked up. The places to look at are fetched from
+    /// memory meanwhile, for tens of samples at once: one after the other, these fetches would take most of
+    /// the time.
     struct Pending {
         std::span<const std::uint8_t> locationIds;
-        Digest digest;
-        ContextId context;
+        std::span<const std::uint8_t> labels;
+        Digest stack;
+        Digest context;
     };
     static constexpr std::size_t kPending = 32;
 
@@ -73,6 +77,8 @@ private:
     StackTree m_stacks;
     DigestMap m_stackOfList;
     DigestMap m_contextOfLabels;
+    std::uint64_t m_labelledSamples = 0;
+    bool m_remembersLabels = true;
 
     std::vector<FrameId> m_path;
     std::vector<std::int64_t> m_values;

@@ -11,7 +11,7 @@ namespace hearth {
 /// Finds the row of a table that equals a key. Keys live in the table's columns alone; this holds hashes and
 /// rows.
 ///
-/// Open addressing with linear probing, at most half full: 16 to 32 bytes a row.
+/// Open addressing with linear probing, at most three quarters full: 11 to 21 bytes a row.
 class RowIndex {
 public:
     static constexpr std::uint32_t kNoRow = 0xffffffffU;
@@ -33,7 +33,7 @@ public:
     /// REQUIRES: no row that equals this one has been inserted.
     void insert(std::uint64_t hash, std::uint32_t row)
     {
-        if (m_size * 2 >= m_slots.size())
+        if (m_size >= m_slots.size() / 4 * 3)
             grow();
         place({static_cast<std::uint32_t>(hash), row});
         ++m_size;
@@ -48,7 +48,7 @@ public:
 
     void reserve(std::size_t rows)
     {
-        while (rows * 2 > m_slots.size())
+        while (rows > m_slots.size() / 4 * 3)
             grow();
     }
     std::size_t bytes() const { return m_slots.capacity() * sizeof(Slot); }

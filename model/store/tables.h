@@ -22,6 +22,8 @@ public:
     template <class RowOf, class Take>
     void internAll(std::size_t count, RowOf rowOf, Take take)
     {
+        if (m_rows.size() < count / 2) // mostly new, probably
+            m_rows.reserve(m_rows.size() + count);
         forEachPrefetched(
             count, m_index, [&](std::size_t i) { return hashOf(rowOf(i)); },
             [&](std::size_t i, std::uint64_t hash) { take(i, intern(rowOf(i), hash)); });

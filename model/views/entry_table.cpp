@@ -35,6 +35,16 @@ void EntryTable::follow(std::shared_ptr<const Snapshot> snapshot)
     m_ofName.resize(m_snapshot->strings.size(), EntryId::none());
 }
 
+void EntryTable::prefetch(FrameId frame) const
+{
+    const std::span<const Line> lines = m_snapshot->linesOf(frame);
+    if (lines.empty() || lines.front().function.isNone())
+        return;
+    const StringId name = m_snapshot->functions[lines.front().function.value].name;
+    __builtin_prefetch(m_snapshot->text(name).data());
+    __builtin_prefetch(&m_ofName[name.value]);
+}
+
 EntryId EntryTable::entryOf(FrameId frame, const Line &line)
 {
     if (line.function.isNone())

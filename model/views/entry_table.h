@@ -52,6 +52,9 @@ public:
     /// Must be called with each new snapshot of the data set before its frames are asked for.
     void follow(std::shared_ptr<const Snapshot> snapshot);
 
+    /// Brings the name of a frame into the cache, which will be asked for soon.
+    void prefetch(FrameId frame) const;
+
     EntryId entryOf(FrameId frame, const Line &line);
     EntryId entryWithoutLine(FrameId frame);
 

@@ -95,9 +95,14 @@ void FrameFilter::extend(const std::shared_ptr<const Snapshot> &snapshot)
 {
     m_snapshot = snapshot;
     m_table->follow(snapshot);
-    m_frames.reserve(snapshot->frames.size());
-    for (std::size_t frame = m_frames.size(); frame < snapshot->frames.size(); ++frame)
+    constexpr std::size_t kAhead = 16;
+    const std::size_t count = snapshot->frames.size();
+    m_frames.reserve(count);
+    for (std::size_t frame = m_frames.size(); frame < count; ++frame) {
+        if (frame + kAhead < count)
+            m_table->prefetch(FrameId(frame + kAhead));
         m_frames.push_back(filter(FrameId(frame)));
+    }
 }
 
 FilteredFrame FrameFilter::filter(FrameId frame)

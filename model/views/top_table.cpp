@@ -1,6 +1,9 @@
 #include "model/views/top_table.h"
 
+#include "model/views/stack_weights.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace hearth {
 
@@ -57,21 +60,53 @@ std::optional<Weights> weighEntries(const CallTree &tree, const std::stop_token 
     return weights;
 }
 
-std::vector<TopRow> rowsOfEntries(const EntriesView &entries, const Weights &weights)
+/// Rows have texts; while it is not settled which are wanted, their weights and places will do.
+struct Candidate {
+    std::uint64_t first = 0; ///< size of the weight that the order is by
+    std::uint64_t second = 0;
+    std::uint32_t row = 0;
+};
+
+/// Leaves the heaviest candidates, in order. @param nameOf tells apart what weighs the same
+template <class NameOf>
+void keepHeaviest(std::vector<Candidate> &candidates, std::size_t limit, NameOf nameOf)
 {
-    std::vector<TopRow> rows;
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (weights.self[i] == 0 && weights.total[i] == 0)
-            continue;
-        const Entry &entry = entries[EntryId(i)];
-        rows.push_back({.name = entry.name,
-                        .file = entry.file,
-                        .binary = entry.binary,
-                        .line = entry.line,
-                        .self = weights.self[i],
-                        .total = weights.total[i]});
+    const auto isBefore = [&](const Candidate &a, const Candidate &b) {
+        return a.first != b.first     ? a.first > b.first
+               : a.second != b.second ? a.second > b.second
+                                      : nameOf(a.row) < nameOf(b.row);
+    };
+    if (limit > 0 && limit < candidates.size()) {
+        std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(limit),
+                                 isBefore);
+        candidates.resize(limit);
     }
-    return rows;
+    std::ranges::sort(candidates, isBefore);
+}
+
+void addEntries(const EntriesView &entries, const Weights &weights, TopOrder order, std::size_t limit,
+                TopTable &table)
+{
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (weights.self[i] != 0 || weights.total[i] != 0)
+            candidates.push_back(
+                {absolute(weights.self[i]), absolute(weights.total[i]), static_cast<std::uint32_t>(i)});
+    if (order == TopOrder::Total)
+        for (Candidate &candidate : candidates)
+            std::swap(candidate.first, candidate.second);
+    table.rowCount = candidates.size();
+    keepHeaviest(candidates, limit, [&](std::uint32_t row) { return entries[EntryId(row)].name; });
+    table.rows.reserve(candidates.size());
+    for (const Candidate &candidate : candidates) {
+        const Entry &entry = entries[EntryId(candidate.row)];
+        table.rows.push_back({.name = entry.name,
+                              .file = entry.file,
+                              .binary = entry.binary,
+                              .line = entry.line,
+                              .self = weights.self[candidate.row],
+                              .total = weights.total[candidate.row]});
+    }
 }
 
 void addGroups(const CallTree &tree, NodeId node, std::size_t depth, const std::string &name, TopTable &table)
@@ -94,24 +129,23 @@ void addGroups(const CallTree &tree, NodeId node, std::size_t depth, const std::
 } // namespace
 
 std::optional<TopTable> topTable(const CallTree &tree, TopOrder order, std::size_t groupDepth,
-                                 const std::stop_token &stop)
+                                 std::size_t limit, const std::stop_token &stop)
 {
     TopTable table{{}, {}, tree.entries()};
-    if (groupDepth > 0) {
-        addGroups(tree, TreeShape::kRoot, groupDepth, {}, table);
-    } else {
+    if (groupDepth == 0) {
         const auto weights = weighEntries(tree, stop);
         if (!weights)
             return std::nullopt;
-        table.rows = rowsOfEntries(tree.entries(), *weights);
+        addEntries(tree.entries(), *weights, order, limit, table);
+        return table;
     }
-    const auto first = order == TopOrder::Self ? &TopRow::self : &TopRow::total;
-    const auto second = order == TopOrder::Self ? &TopRow::total : &TopRow::self;
-    std::ranges::sort(table.rows, [=](const TopRow &a, const TopRow &b) {
-        if (a.*first != b.*first)
-            return isHeavier(a.*first, {}, b.*first, {});
-        return isHeavier(a.*second, a.name, b.*second, b.name);
+    addGroups(tree, TreeShape::kRoot, groupDepth, {}, table);
+    table.rowCount = table.rows.size();
+    std::ranges::sort(table.rows, [](const TopRow &a, const TopRow &b) {
+        return isHeavier(a.total, a.name, b.total, b.name);
     });
+    if (limit > 0 && limit < table.rows.size())
+        table.rows.resize(limit);
     return table;
 }
 

@@ -26,6 +26,7 @@ struct TopTable {
     std::vector<TopRow> rows;
     std::deque<std::string> groupNames;
     EntriesView entries;
+    std::size_t rowCount = 0; ///< there would be without a limit
 };
 
 enum class TopOrder : std::uint8_t { Self, Total };
@@ -33,8 +34,9 @@ enum class TopOrder : std::uint8_t { Self, Total };
 /// One row per entry: what it weighs itself, and with what it calls. A stack counts once for an entry,
 /// however often the entry recurs in it. Rows without any weight are left out.
 /// @param groupDepth > 0: one row per group instead, that being the nodes of this depth
+/// @param limit at most so many rows, the heaviest; 0 for all
 /// @return nothing if stopped
 std::optional<TopTable> topTable(const CallTree &tree, TopOrder order, std::size_t groupDepth,
-                                 const std::stop_token &stop);
+                                 std::size_t limit, const std::stop_token &stop);
 
 } // namespace hearth

@@ -44,6 +44,7 @@ public:
     /// What is known of a stack while walking from the root to its leaf.
     struct Walk {
         std::uint64_t pathTerms = 0;
+        std::uint64_t path = 0; ///< hash of the entries from the root
         NodeId node;
         std::uint8_t fromTerms = 0;    ///< so many of the places to begin at have been passed
         bool hasFrames : 1 = false;    ///< that are not hidden
@@ -57,7 +58,10 @@ public:
     NodeId endOf(const Walk &walk, const FrameFilter &filter) const;
 
 private:
-    NodeId child(NodeId parent, EntryId entry);
+    static bool advance(Walk &walk, const FilteredFrame &frame, const FrameFilter &filter);
+    static std::uint64_t childHash(std::uint64_t path, EntryId entry);
+    void descend(Walk &walk, std::span<const EntryId> entries);
+    NodeId child(NodeId parent, EntryId entry, std::uint64_t path);
 
     std::vector<ShapeNode> m_nodes;
     RowIndex m_index;

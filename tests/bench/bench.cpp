@@ -200,7 +200,7 @@ void benchTree()
         }));
     char note[80];
     std::snprintf(note, sizeof note, "%zu nodes", evaluation->tree->nodeCount());
-    row(name + ": top table", medianOf(5, [&] { (void)topTable(*evaluation->tree, TopOrder::Self, 0, {}); }),
+    row(name + ": top table", medianOf(5, [&] { (void)topTable(*evaluation->tree, TopOrder::Self, 0, 0, {}); }),
         note);
     row(name + ": layout 1920 wide", medianOf(5, [&] {
             (void)layOutFlames(*evaluation->tree, TreeShape::kRoot, 1920, FlameOrder::HeaviestFirst, {});

@@ -279,7 +279,7 @@ std::string top(const std::shared_ptr<const Snapshot> &snapshot, std::string_vie
 std::string top(const std::shared_ptr<const Snapshot> &snapshot, const Lens &lens)
 {
     const auto evaluation = evaluate(snapshot, lens);
-    const auto table = topTable(*evaluation->tree, TopOrder::Self, evaluation->groupDepth, {});
+    const auto table = topTable(*evaluation->tree, TopOrder::Self, evaluation->groupDepth, 0, {});
     std::string text;
     for (const TopRow &row : table->rows)
         text +=
