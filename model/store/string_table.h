@@ -36,6 +36,7 @@ public:
 
     std::size_t size() const { return m_texts.size(); }
     std::string_view operator[](StringId id) const { return m_texts[id.value]; }
+    void prefetch(StringId id) const { __builtin_prefetch(m_texts.begin() + id.value); }
 
 private:
     ColumnView<std::string_view> m_texts;

@@ -35,14 +35,29 @@ void EntryTable::follow(std::shared_ptr<const Snapshot> snapshot)
     m_ofName.resize(m_snapshot->strings.size(), EntryId::none());
 }
 
-void EntryTable::prefetch(FrameId frame) const
+/// @return null if there is none, or no such frame
+const Function *EntryTable::innermostFunction(std::size_t frame) const
 {
-    const std::span<const Line> lines = m_snapshot->linesOf(frame);
-    if (lines.empty() || lines.front().function.isNone())
-        return;
-    const StringId name = m_snapshot->functions[lines.front().function.value].name;
-    __builtin_prefetch(m_snapshot->text(name).data());
-    __builtin_prefetch(&m_ofName[name.value]);
+    if (frame >= m_snapshot->frames.size())
+        return nullptr;
+    const std::span<const Line> lines = m_snapshot->linesOf(FrameId(frame));
+    return lines.empty() || lines.front().function.isNone()
+               ? nullptr
+               : &m_snapshot->functions[lines.front().function.value];
+}
+
+/// Each step of the way to a name is taken some frames ahead of the next step.
+void EntryTable::prefetchBehind(FrameId frame) const
+{
+    constexpr std::size_t kStep = 8;
+    if (const Function *function = innermostFunction(frame.value + 3 * kStep))
+        __builtin_prefetch(function);
+    if (const Function *function = innermostFunction(frame.value + 2 * kStep)) {
+        m_snapshot->strings.prefetch(function->name);
+        __builtin_prefetch(&m_ofName[function->name.value]);
+    }
+    if (const Function *function = innermostFunction(frame.value + kStep))
+        __builtin_prefetch(m_snapshot->text(function->name).data());
 }
 
 EntryId EntryTable::entryOf(FrameId frame, const Line &line)

@@ -52,8 +52,8 @@ public:
     /// Must be called with each new snapshot of the data set before its frames are asked for.
     void follow(std::shared_ptr<const Snapshot> snapshot);
 
-    /// Brings the name of a frame into the cache, which will be asked for soon.
-    void prefetch(FrameId frame) const;
+    /// Brings names of the frames behind this one into the cache, for a caller that goes through all of them.
+    void prefetchBehind(FrameId frame) const;
 
     EntryId entryOf(FrameId frame, const Line &line);
     EntryId entryWithoutLine(FrameId frame);
@@ -65,6 +65,7 @@ public:
     EntriesView view() const { return {m_entries.view(), shared_from_this()}; }
 
 private:
+    const Function *innermostFunction(std::size_t frame) const;
     EntryId intern(const Entry &entry, std::uint64_t key);
     EntryId append(const Entry &entry);
     void indexAll();

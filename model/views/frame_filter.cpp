@@ -95,12 +95,10 @@ void FrameFilter::extend(const std::shared_ptr<const Snapshot> &snapshot)
 {
     m_snapshot = snapshot;
     m_table->follow(snapshot);
-    constexpr std::size_t kAhead = 16;
     const std::size_t count = snapshot->frames.size();
     m_frames.reserve(count);
     for (std::size_t frame = m_frames.size(); frame < count; ++frame) {
-        if (frame + kAhead < count)
-            m_table->prefetch(FrameId(frame + kAhead));
+        m_table->prefetchBehind(FrameId(frame));
         m_frames.push_back(filter(FrameId(frame)));
     }
 }
