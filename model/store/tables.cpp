@@ -227,7 +227,7 @@ private:
         std::vector<AttributeSetId> sets(m_batch.attributeSets.size());
         forEachPrefetched(
             sets.size(), m_tables.m_attributeSetIndex,
-            [&](std::size_t i) { return m_tables.hashOf(membersOf(i)); },
+            [&](std::size_t i) { return Tables::hashOf(membersOf(i)); },
             [&](std::size_t i, std::uint64_t hash) { sets[i] = m_tables.internSet(membersOf(i), hash); });
         release(m_batch.attributeSets);
         release(m_batch.attributeLists);

@@ -144,7 +144,7 @@ const Sum &Evaluator::Stages::totalOf(const Snapshot &snapshot, const SeriesChoi
 }
 
 Result<std::shared_ptr<const Evaluation>> Evaluator::evaluate(const std::shared_ptr<const Snapshot> &snapshot,
-                                                              const Lens &lens, std::stop_token stop)
+                                                              const Lens &lens, const std::stop_token &stop)
 {
     const Result<CompiledLens> compiled = compile(lens);
     if (!compiled)
