@@ -25,6 +25,7 @@ constexpr std::array<LossDescription, kLossKinds> kDescriptions{{
     {"unknown_fields", "fields that this version does not know were skipped"},
     {"evicted_records",
      "the oldest spans, log records or metric points were dropped to stay within the memory budget"},
+    {"dropped_by_sender", "attributes, events and links that the sender says it left out"},
 }};
 
 } // namespace
