@@ -17,6 +17,7 @@ enum class Loss : std::uint8_t {
     SamplesWithWrongValueCount,
     FramesWithoutLocation,
     UnknownReferences,
+    UnplacedAttributes,
     DuplicateIds,
     OversizedFields,
     UnreadableLines,
