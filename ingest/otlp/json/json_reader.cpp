@@ -153,6 +153,15 @@ std::optional<std::uint64_t> enumeratedNumber(std::string_view text, const Schem
     return std::nullopt;
 }
 
+/// Ids of profiles are base64 by the letter of the standard, and end in '=' then.
+std::optional<std::string> idOf(std::string_view text)
+{
+    std::optional<std::string> bytes = bytesOfHex(text);
+    if (!bytes && text.ends_with('='))
+        bytes = bytesOfBase64(text);
+    return bytes;
+}
+
 class JsonReader {
 public:
     JsonReader(std::string_view text, Losses &losses) : m_text(text), m_padded(text), m_losses(losses) {}
@@ -383,10 +392,8 @@ bool JsonReader::writeText(std::string_view text, const SchemaField &field, Mess
         return true;
     case FieldKind::Bytes:
         return writeBytes(bytesOfBase64(text));
-    case FieldKind::Id: { // ids of profiles are base64 by the letter of the standard, and end in '=' then
-        const std::optional<std::string> hex = bytesOfHex(text);
-        return writeBytes(hex ? hex : bytesOfBase64(text));
-    }
+    case FieldKind::Id:
+        return writeBytes(idOf(text));
     case FieldKind::Int32:
     case FieldKind::Int64:
     case FieldKind::Uint64:
