@@ -178,10 +178,13 @@ QTabBar::tab:hover { color: @text; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 QHeaderView { background: @panel; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line; padding: 3px 8px; }
+QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-position: top center; width: 8px; height: 6px; }
 QTableView, QTreeView, QListView { background: @panel; border: none; outline: none; gridline-color: transparent;
   alternate-background-color: @panel; }
+QTreeView { show-decoration-selected: 1; }
 QTableView::item, QTreeView::item { padding: 0 8px; border: none; }
-QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: @accentFill; color: @text; }
+QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: @accentFill; color: @text; border: none; }
+QTreeView::branch:selected { background: @accentFill; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @line; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }

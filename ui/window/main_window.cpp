@@ -25,6 +25,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -39,6 +40,7 @@ constexpr const char *kGeometryKey = "window/geometry";
 constexpr const char *kStateKey = "window/state";
 constexpr const char *kThemeKey = "theme";
 constexpr int kFollowSystem = -1;
+constexpr int kInspectorWidth = 300;
 
 /// An expression that matches this name and nothing else.
 std::string exactly(std::string_view name)
@@ -52,9 +54,9 @@ std::string exactly(std::string_view name)
     return expression + '$';
 }
 
-QString megabytes(std::size_t bytes)
+QString bytesText(std::size_t bytes)
 {
-    return QLocale().toString(qulonglong(bytes >> 20)) + QChar(0x202f) + QStringLiteral("MB");
+    return valueText(static_cast<std::int64_t>(bytes), "bytes");
 }
 
 } // namespace
@@ -73,6 +75,12 @@ MainWindow::MainWindow(QWidget *parent)
     setDockNestingEnabled(true);
 
     m_views->setDocumentMode(true);
+    m_views->tabBar()->setDrawBase(false);
+    m_views->tabBar()->setExpanding(false);
+    for (QWidget *view : {static_cast<QWidget *>(m_top), static_cast<QWidget *>(m_tree)}) {
+        view->setBackgroundRole(QPalette::Base);
+        view->setAutoFillBackground(true);
+    }
     m_views->addTab(m_flames, tr("Flame graph"));
     m_views->addTab(m_top, tr("Top functions"));
     m_views->addTab(m_tree, tr("Call tree"));
@@ -98,7 +106,7 @@ MainWindow::MainWindow(QWidget *parent)
     inspector->setObjectName(QStringLiteral("inspector"));
     inspector->setTitleBarWidget(new QWidget(inspector));
     inspector->setWidget(m_inspector);
-    m_inspector->setMinimumWidth(260);
+    m_inspector->setFixedWidth(kInspectorWidth);
     addDockWidget(Qt::RightDockWidgetArea, inspector);
     inspector->hide();
 
@@ -392,10 +400,10 @@ void MainWindow::showStatus()
                                        : QStringLiteral("<span style='color:%1'>%2</span>")
                                              .arg(theme().warn.name(), tr("something is missing")));
     m_losses->setToolTip(losses.join(QLatin1Char('\n')));
-    m_memory->setText(megabytes(snapshot->memory.total()));
+    m_memory->setText(bytesText(snapshot->memory.total()));
     m_memory->setToolTip(
         tr("Samples %1, names and stacks %2")
-            .arg(megabytes(snapshot->memory.samples), megabytes(snapshot->memory.dictionary)));
+            .arg(bytesText(snapshot->memory.samples), bytesText(snapshot->memory.dictionary)));
 }
 
 void MainWindow::askForFiles()
