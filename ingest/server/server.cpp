@@ -223,10 +223,11 @@ awaitable<void> Server::Impl::sort(Socket socket, AcceptedSocket accepted)
 {
     std::array<char, kHttp2Preface.size()> first{};
     ErrorCode error;
+    const auto waiting = std::make_shared<Socket *>(&socket); // the timer may ring when nobody waits any more
     asio::steady_timer timer(io, reception.limits.firstBytes);
-    timer.async_wait([&socket](const ErrorCode &aborted) {
-        if (!aborted)
-            socket.close();
+    timer.async_wait([socket = std::weak_ptr(waiting)](const ErrorCode &aborted) {
+        if (const auto late = socket.lock(); late && !aborted)
+            (*late)->close();
     });
     std::string_view seen;
     while (true) {

@@ -35,8 +35,6 @@ public:
     void awaitHeld(int count);
     void release();
 
-    std::unique_ptr<Server> server;
-
 private:
     Reply handle(const Request &request);
 
@@ -47,6 +45,9 @@ private:
     std::vector<Refusal> m_refusals;
     bool m_isHolding = false;
     int m_held = 0;
+
+public:
+    std::unique_ptr<Server> server; ///< the last member: it calls the others until it is gone
 };
 
 } // namespace hearth::test

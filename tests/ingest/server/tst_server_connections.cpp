@@ -16,6 +16,7 @@
 using namespace hearth;
 using namespace hearth::test;
 using namespace std::chrono_literals;
+using namespace std::string_literals;
 
 namespace {
 
@@ -277,10 +278,7 @@ void TestServerConnections::garbageHarmsNobody()
         post("/v1/traces", "body", "Content-Encoding: gzip\r\n"),
         "POST /v1/logs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
         "chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n",
-        std::string(
-            "PRI * "
-            "HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0\0\0\x05\x01\x04\0\0\0\x01\x82\x86\x84\x41\x8a",
-            49),
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0\0\0\x05\x01\x04\0\0\0\x01\x82\x86\x84\x41\x8a"s,
     };
     for (int i = 0; i < 300; ++i) {
         std::string bytes = seeds[random() % std::size(seeds)];
