@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ingest/bytes/packing.h"
 #include "ingest/otlp/signal.h"
 
 #include <optional>
@@ -18,7 +19,6 @@ std::optional<Signal> signalOfMethod(std::string_view method);
 /// By media type, its parameters aside.
 std::optional<Encoding> encodingOfMediaType(std::string_view contentType);
 
-enum class Packing { None, Gzip, Zstd };
 std::optional<Packing> packingOf(std::string_view contentEncoding);
 
 /// Whether a Host header means this machine: localhost or a loopback address, with any port. A page of
