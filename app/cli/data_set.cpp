@@ -207,6 +207,7 @@ Result<Lens> lensOf(const Arguments &arguments)
     if (const auto series = arguments.value("series"))
         lens->series = *series;
     lens->noInlines |= arguments.has("noinlines");
+    lens->isInverted |= arguments.has("inverted");
     if (const auto word = arguments.value("granularity")) {
         const auto granularity = granularityNamed(*word);
         if (!granularity)

@@ -187,8 +187,8 @@ Exit runTree(const Arguments &arguments)
         return status;
     const Evaluation &evaluation = *opened->evaluation;
     std::optional<InvertedTree> inverted;
-    if (opened->lens.isInverted || arguments.has("inverted"))
-        inverted.emplace(evaluation.tree);
+    if (opened->lens.isInverted)
+        inverted.emplace(evaluation.tree, evaluation.groupDepth);
     const TreeView tree = inverted ? bottomUp(*inverted) : topDown(*evaluation.tree);
     if (arguments.has("json"))
         print(jsonReport(tree, evaluation, *bounds));

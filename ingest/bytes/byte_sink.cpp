@@ -8,7 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
+#include <system_error>
 #include <vector>
 
 namespace hearth {
@@ -22,7 +22,7 @@ Result<void> writeAll(int descriptor, std::string_view bytes, const std::string 
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
-            return failure("cannot write " + path + ": " + std::strerror(errno));
+            return failure("cannot write " + path + ": " + std::generic_category().message(errno));
         bytes.remove_prefix(static_cast<std::size_t>(count));
     }
     return {};
@@ -66,12 +66,12 @@ Result<void> writeFile(const std::string &path, std::string_view bytes)
     const std::string partial = path + ".part";
     const int descriptor = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0)
-        return failure("cannot write " + path + ": " + std::strerror(errno));
+        return failure("cannot write " + path + ": " + std::generic_category().message(errno));
     Result<void> written = writeAll(descriptor, bytes, path);
     if (::close(descriptor) != 0 && written)
-        written = failure("cannot write " + path + ": " + std::strerror(errno));
+        written = failure("cannot write " + path + ": " + std::generic_category().message(errno));
     if (written && std::rename(partial.c_str(), path.c_str()) != 0)
-        written = failure("cannot write " + path + ": " + std::strerror(errno));
+        written = failure("cannot write " + path + ": " + std::generic_category().message(errno));
     if (!written)
         ::unlink(partial.c_str());
     return written;

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 namespace hearth {
 
@@ -32,7 +32,7 @@ public:
             if (count < 0)
                 m_fault = {Loss::DamagedInput, "cannot read on after byte " +
                                                    std::to_string(m_position + filled) + ": " +
-                                                   std::strerror(errno)};
+                                                   std::generic_category().message(errno)};
             if (count <= 0)
                 break;
             filled += static_cast<std::size_t>(count);
@@ -73,7 +73,7 @@ Result<std::unique_ptr<ByteSource>> openSource(const std::string &path)
         return std::make_unique<FileSource>(STDIN_FILENO);
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
-        return failure("cannot open " + path + ": " + std::strerror(errno));
+        return failure("cannot open " + path + ": " + std::generic_category().message(errno));
     auto source = std::make_unique<FileSource>(descriptor);
     struct stat status{};
     if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))

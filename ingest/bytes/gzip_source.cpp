@@ -8,7 +8,7 @@ namespace hearth {
 
 namespace {
 
-constexpr std::size_t kPackedBlock = 256 * 1024;
+constexpr std::size_t kPackedBlock = std::size_t(256) << 10;
 
 /// gzip by ISA-L: any number of members, checksums verified, at two to three times the speed of zlib.
 class GzipSource : public ByteSource {

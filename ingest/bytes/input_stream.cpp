@@ -12,9 +12,9 @@ namespace hearth {
 
 namespace {
 
-constexpr std::size_t kBlock = 512 * 1024;
-constexpr std::size_t kHeadroom =
-    64 * 1024; ///< before each block, for what the reader left of the one before
+constexpr std::size_t kBlock = std::size_t(512) << 10;
+constexpr std::size_t kHeadroom = std::size_t(64)
+                                  << 10; ///< before each block, for what the reader left of the one before
 constexpr std::size_t kBlocks = 4;
 
 } // namespace

@@ -8,7 +8,7 @@ namespace hearth {
 
 namespace {
 
-constexpr std::size_t kHead = 256 * 1024;
+constexpr std::size_t kHead = std::size_t(256) << 10;
 
 std::string firstBytes(std::span<const std::uint8_t> head)
 {

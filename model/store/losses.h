@@ -24,8 +24,9 @@ enum class Loss : std::uint8_t {
     SamplesOverBudget,
     EvictedSamples,
     UnknownFields,
+    EvictedRecords,
 };
-inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::UnknownFields) + 1;
+inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::EvictedRecords) + 1;
 
 /// What a kind of loss is called in reports, and what it means to the user.
 struct LossDescription {

@@ -7,6 +7,7 @@
 #include "model/views/time_range.h"
 #include "model/views/tree_shape.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace hearth {
@@ -19,6 +20,7 @@ struct FrameKey {
     std::vector<FrameTerm> frames;
     Granularity granularity = Granularity::Function;
     bool noInlines = false;
+    bool isInverted = false;
     std::uint64_t symbolVersion = 0;
 
     bool operator==(const FrameKey &) const = default;
@@ -90,10 +92,18 @@ Evaluator::~Evaluator() = default;
 Result<bool> Evaluator::Stages::updateFrames(const std::shared_ptr<const Snapshot> &snapshot,
                                              const Lens &lens, const CompiledLens &compiled)
 {
-    FrameKey key{lens.paths, lens.frames, lens.granularity, lens.noInlines, snapshot->symbolVersion};
+    // Only pivots are looked at differently when the tree is inverted.
+    const bool hasPivot =
+        std::ranges::find(lens.frames, FrameTermKind::Pivot, &FrameTerm::kind) != lens.frames.end();
+    FrameKey key{lens.paths,
+                 lens.frames,
+                 lens.granularity,
+                 lens.noInlines,
+                 lens.isInverted && hasPivot,
+                 snapshot->symbolVersion};
     const bool isKept = frames && frames->key == key;
     if (!isKept) {
-        auto filter = FrameFilter::create(compiled, lens.granularity, lens.noInlines, *snapshot);
+        auto filter = FrameFilter::create(compiled, lens, *snapshot);
         if (!filter)
             return tl::unexpected(filter.error());
         frames.emplace(FrameStage{std::move(key), std::move(*filter), TreeShape()});
@@ -134,7 +144,7 @@ const Sum &Evaluator::Stages::totalOf(const Snapshot &snapshot, const SeriesChoi
 }
 
 Result<std::shared_ptr<const Evaluation>> Evaluator::evaluate(const std::shared_ptr<const Snapshot> &snapshot,
-                                                              const Lens &lens, std::stop_token stop)
+                                                              const Lens &lens, const std::stop_token &stop)
 {
     const Result<CompiledLens> compiled = compile(lens);
     if (!compiled)

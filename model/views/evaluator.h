@@ -36,7 +36,7 @@ public:
 
     /// @return null if stopped; an error if the lens does not fit the data set
     Result<std::shared_ptr<const Evaluation>> evaluate(const std::shared_ptr<const Snapshot> &snapshot,
-                                                       const Lens &lens, std::stop_token stop = {});
+                                                       const Lens &lens, const std::stop_token &stop = {});
 
 private:
     struct Stages;

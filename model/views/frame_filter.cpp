@@ -40,20 +40,20 @@ Result<std::optional<Matcher>> wholeNameMatcher(std::string_view expression, std
 
 } // namespace
 
-Result<FrameFilter> FrameFilter::create(const CompiledLens &lens, Granularity granularity, bool noInlines,
+Result<FrameFilter> FrameFilter::create(const CompiledLens &compiled, const Lens &lens,
                                         const Snapshot &snapshot)
 {
-    FrameFilter filter(granularity);
-    filter.m_noInlines = noInlines;
-    if (lens.paths.size() > kMostPathTerms)
+    FrameFilter filter(lens.granularity);
+    filter.m_noInlines = lens.noInlines;
+    if (compiled.paths.size() > kMostPathTerms)
         return failure("more than 64 conditions on stacks");
-    for (std::size_t i = 0; i < lens.paths.size(); ++i) {
-        const CompiledLens::Path &term = lens.paths[i];
+    for (std::size_t i = 0; i < compiled.paths.size(); ++i) {
+        const CompiledLens::Path &term = compiled.paths[i];
         filter.m_path.push_back({term.kind, StringMatches(term.matcher)});
         (term.isNegated ? filter.m_forbidden : filter.m_required) |= std::uint64_t(1) << i;
         filter.m_removesEmptyStacks |= term.kind == PathTermKind::Focus;
     }
-    for (const CompiledLens::FrameRule &rule : lens.frames) {
+    for (const CompiledLens::FrameRule &rule : compiled.frames) {
         switch (rule.kind) {
         case FrameTermKind::Hide:
             filter.m_hide.emplace_back(rule.matcher);
@@ -61,8 +61,13 @@ Result<FrameFilter> FrameFilter::create(const CompiledLens &lens, Granularity gr
         case FrameTermKind::Show:
             filter.m_show.emplace_back(rule.matcher);
             break;
-        case FrameTermKind::From:
         case FrameTermKind::Pivot:
+            if (lens.isInverted) {
+                filter.m_until.emplace_back(rule.matcher);
+                break;
+            }
+            [[fallthrough]];
+        case FrameTermKind::From:
             filter.m_from.push_back({rule.kind == FrameTermKind::Pivot, StringMatches(rule.matcher)});
         }
     }
@@ -121,6 +126,8 @@ FilteredFrame FrameFilter::filter(FrameId frame)
     hideAndShow(subject, result);
     if (!result.isHidden)
         cutFrom(subject, result);
+    if (!result.isHidden)
+        cutUntil(result);
     if (m_noInlines && m_lines.size() > 1)
         m_lines.erase(m_lines.begin(), m_lines.end() - 1);
 
@@ -242,15 +249,30 @@ void FrameFilter::cutFrom(const Subject &subject, FilteredFrame &result)
         bool matches = !rule.isPivot && matchesBinary(rule.names, subject);
         for (std::size_t line = m_lines.size(); !matches && line-- > 0;) {
             const FunctionId function = m_lines[line].function;
-            matches =
-                !function.isNone() &&
-                (rule.isPivot ? rule.names.matches(*m_snapshot, m_snapshot->functions[function.value].name)
-                              : matchesFunction(rule.names, m_lines[line]));
+            matches = !function.isNone() && (rule.isPivot ? matchesName(rule.names, m_lines[line])
+                                                          : matchesFunction(rule.names, m_lines[line]));
             if (matches)
                 m_lines.resize(line + 1);
         }
         result.fromTerms |= std::uint32_t(matches) << i;
     }
+}
+
+/// Cuts what the outermost match called.
+void FrameFilter::cutUntil(FilteredFrame &result)
+{
+    for (StringMatches &rule : m_until)
+        for (std::size_t line = m_lines.size(); line-- > 0;)
+            if (!m_lines[line].function.isNone() && matchesName(rule, m_lines[line])) {
+                m_lines.erase(m_lines.begin(), m_lines.begin() + static_cast<std::ptrdiff_t>(line));
+                result.endsStack = true;
+                break;
+            }
+}
+
+bool FrameFilter::matchesName(StringMatches &rule, const Line &line)
+{
+    return rule.matches(*m_snapshot, m_snapshot->functions[line.function.value].name);
 }
 
 FilteredFrame FrameFilter::filterTag(std::string_view value, std::string_view key)
@@ -285,6 +307,8 @@ FilteredFrame FrameFilter::filterTag(std::string_view value, std::string_view ke
         result.fromTerms |=
             std::uint32_t(m_from[i].isPivot ? m_from[i].names.matches(value) : matchesEither(m_from[i].names))
             << i;
+    result.endsStack =
+        std::ranges::any_of(m_until, [&](const StringMatches &rule) { return rule.matches(value); });
     if (!result.isHidden)
         addTagEntry(result, value, key);
     return result;

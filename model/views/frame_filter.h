@@ -25,6 +25,7 @@ struct FilteredFrame {
     bool isHidden = false;     ///< nothing of it is left
     bool isDropped = false;    ///< matches the profile's drop_frames as a whole: it goes, and what it called
     bool dropsCallees = false; ///< matches them with one of its inlined lines: what it called goes
+    bool endsStack = false;    ///< stacks end here by a pivot
 };
 
 /// Applies the rules of a lens (and the drop_frames of the data set) to frames, each of them once.
@@ -38,7 +39,7 @@ public:
     static constexpr std::size_t kMostFromTerms = 32;
 
     /// @return an error if there are more terms than this can tell apart
-    static Result<FrameFilter> create(const CompiledLens &lens, Granularity granularity, bool noInlines,
+    static Result<FrameFilter> create(const CompiledLens &compiled, const Lens &lens,
                                       const Snapshot &snapshot);
 
     /// Adds the frames that the snapshot has more than the ones before it.
@@ -65,6 +66,7 @@ public:
     bool removesEmptyStacks() const { return m_removesEmptyStacks; }
     std::uint64_t requiredTerms() const { return m_required; }
     std::uint64_t forbiddenTerms() const { return m_forbidden; }
+    bool requiresEnd() const { return !m_until.empty(); }
     std::uint32_t fromTermCount() const { return static_cast<std::uint32_t>(m_from.size()); }
 
 private:
@@ -93,6 +95,8 @@ private:
     std::uint64_t matchPathTerms(const Subject &subject);
     void hideAndShow(const Subject &subject, FilteredFrame &result);
     void cutFrom(const Subject &subject, FilteredFrame &result);
+    void cutUntil(FilteredFrame &result);
+    bool matchesName(StringMatches &rule, const Line &line);
     bool matchesFunction(StringMatches &rule, const Line &line);
     bool matchesBinary(StringMatches &rule, const Subject &subject);
 
@@ -110,6 +114,7 @@ private:
     std::vector<StringMatches> m_hide;
     std::vector<StringMatches> m_show;
     std::vector<FromRule> m_from;
+    std::vector<StringMatches> m_until; ///< pivots of an inverted lens: it shows who called them
     std::uint64_t m_required = 0;
     std::uint64_t m_forbidden = 0;
     std::string m_warning;

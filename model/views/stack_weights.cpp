@@ -134,7 +134,7 @@ std::uint64_t absolute(std::int64_t value)
     return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
-std::optional<StackWeights> WeightSum::sum(const Snapshot &snapshot, std::stop_token stop)
+std::optional<StackWeights> WeightSum::sum(const Snapshot &snapshot, const std::stop_token &stop)
 {
     m_seen.resize(snapshot.tables.size());
     bool isContinuation = true;
@@ -178,17 +178,29 @@ std::optional<StackWeights> WeightSum::sum(const Snapshot &snapshot, std::stop_t
     return result;
 }
 
-Sum seriesTotal(const Snapshot &snapshot, const SeriesChoice &series)
+namespace {
+
+/// Which contexts are of samples that a profile is compared with. @return nothing if none is
+std::vector<std::uint8_t> baseContexts(const Snapshot &snapshot)
 {
-    std::vector<std::uint8_t> isBase(snapshot.contexts.size());
-    bool anyBase = false;
-    for (std::size_t i = 0; i < isBase.size(); ++i)
+    std::vector<std::uint8_t> isBase;
+    for (std::size_t i = 0; i < snapshot.contexts.size(); ++i)
         for (const AttributeId id : snapshot.attributesOf(snapshot.contexts[i].sample)) {
             const Attribute &attribute = snapshot.attributes[id.value];
             if (attribute.type == AttributeType::String && snapshot.text(attribute.key) == "pprof::base" &&
-                snapshot.text(attribute.text()) == "true")
-                isBase[i] = anyBase = true;
+                snapshot.text(attribute.text()) == "true") {
+                isBase.resize(snapshot.contexts.size());
+                isBase[i] = 1;
+            }
         }
+    return isBase;
+}
+
+} // namespace
+
+Sum seriesTotal(const Snapshot &snapshot, const SeriesChoice &series)
+{
+    const std::vector<std::uint8_t> isBase = baseContexts(snapshot);
     Sum total;
     Sum base;
     std::vector<std::int64_t> values;
@@ -197,7 +209,7 @@ Sum seriesTotal(const Snapshot &snapshot, const SeriesChoice &series)
         for (const SeriesChunk &part : chunksOf(table, series)) {
             values.resize(part.chunk->rows());
             part.chunk->values(part.column).read(0, std::span(values));
-            if (anyBase) {
+            if (!isBase.empty()) {
                 contexts.resize(values.size());
                 part.chunk->contexts().read(0, std::span(contexts));
             }
@@ -208,7 +220,7 @@ Sum seriesTotal(const Snapshot &snapshot, const SeriesChoice &series)
                     total.overflowed = true;
                 }
                 total.add(scaled);
-                if (anyBase && isBase[contexts[i]])
+                if (!isBase.empty() && isBase[contexts[i]] != 0)
                     base.add(scaled);
             }
         }

@@ -47,7 +47,7 @@ public:
     explicit WeightSum(SampleSelection selection) : m_selection(std::move(selection)) {}
 
     /// @return nothing if stopped
-    std::optional<StackWeights> sum(const Snapshot &snapshot, std::stop_token stop);
+    std::optional<StackWeights> sum(const Snapshot &snapshot, const std::stop_token &stop);
 
     /// Contexts and links of later snapshots may be added to the selection; nothing else of it may change.
     SampleSelection &selection() { return m_selection; }

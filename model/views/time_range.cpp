@@ -8,7 +8,7 @@ namespace hearth {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kDay = 24 * 3600 * kSecond;
+constexpr std::int64_t kDay = std::int64_t(24) * 3600 * kSecond;
 
 std::int64_t localMidnightBefore(std::int64_t time)
 {

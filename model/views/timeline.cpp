@@ -10,7 +10,7 @@ namespace {
 std::size_t binOf(const TimeRange &range, std::size_t bins, std::int64_t time)
 {
     const double span = static_cast<double>(range.end) - static_cast<double>(range.begin) + 1;
-    const double place =
+    const auto place =
         static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(range.begin));
     return std::min(bins - 1, static_cast<std::size_t>(place / span * static_cast<double>(bins)));
 }

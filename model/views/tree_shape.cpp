@@ -56,7 +56,7 @@ bool TreeShape::extend(std::span<const StackNode> stacks, const FrameFilter &fil
 /// What filters make of one more frame. @return whether its entries are to be seen
 bool TreeShape::advance(Walk &walk, const FilteredFrame &frame, const FrameFilter &filter)
 {
-    if (walk.isCut)
+    if (walk.isCut || walk.hasEnded)
         return false;
     // Frames before the first that is kept stay, whatever they are: a stack of nothing but malloc is one of
     // malloc.
@@ -74,6 +74,7 @@ bool TreeShape::advance(Walk &walk, const FilteredFrame &frame, const FrameFilte
     if (walk.fromTerms < filter.fromTermCount())
         return false;
     walk.hasFrames = true;
+    walk.hasEnded = frame.endsStack;
     return true;
 }
 
@@ -103,10 +104,10 @@ std::uint64_t TreeShape::childHash(std::uint64_t path, EntryId entry)
 
 NodeId TreeShape::endOf(const Walk &walk, const FrameFilter &filter) const
 {
-    const bool isKept = (walk.pathTerms & filter.requiredTerms()) == filter.requiredTerms() &&
-                        (walk.pathTerms & filter.forbiddenTerms()) == 0 &&
-                        walk.fromTerms == filter.fromTermCount() &&
-                        (walk.hasFrames || !filter.removesEmptyStacks());
+    const bool isKept =
+        (walk.pathTerms & filter.requiredTerms()) == filter.requiredTerms() &&
+        (walk.pathTerms & filter.forbiddenTerms()) == 0 && walk.fromTerms == filter.fromTermCount() &&
+        (walk.hasEnded || !filter.requiresEnd()) && (walk.hasFrames || !filter.removesEmptyStacks());
     return isKept ? walk.node : NodeId::none();
 }
 

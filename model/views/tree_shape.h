@@ -50,6 +50,7 @@ public:
         bool hasFrames : 1 = false;    ///< that are not hidden
         bool hasKeptFrame : 1 = false; ///< one that drop_frames do not match
         bool isCut : 1 = false;        ///< what follows was dropped
+        bool hasEnded : 1 = false;     ///< at a pivot; what it called is not looked at
     };
 
     /// One step of a walk; stacks with frames of attributes are walked by hand.

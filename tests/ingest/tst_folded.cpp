@@ -64,6 +64,33 @@ private Q_SLOTS:
         COMPARE_TEXT(rewritten("main;f 1 5\nmain;g 7 3\n"), "main;f 5\nmain;g 3\n");
         QCOMPARE(snapshotOf("main;f 1 5\n")->series.size(), std::size_t(2));
     }
+    void theFirstLineWrittenDoesNotEndInANumber()
+    {
+        COMPARE_TEXT(rewritten("main;a 1\nmain;a 7 3\nmain;a 8 3\n"), "main;a 1\nmain;a 7 3\nmain;a 8 3\n");
+        COMPARE_TEXT(rewritten("main;z 1\nmain;a 7 3\nmain;a 8 3\n"), "main;z 1\nmain;a 7 3\nmain;a 8 3\n");
+        const auto snapshot = test::snapshotOf("main;worker 7 3\nmain;worker 8 3\n");
+        COMPARE_TEXT(foldedText(*snapshot, SeriesId(0)), "main;worker_7 3\nmain;worker 8 3\n");
+    }
+    void countsBeyondWhatADoubleHoldsAreExact()
+    {
+        COMPARE_TEXT(rewritten("main;f 9007199254740993\n"), "main;f 9007199254740993\n");
+    }
+    void namesMayBeginLikeComments()
+    {
+        COMPARE_TEXT(rewritten("#<Class:Job>#run;sleep 3\n# a comment 3\n"), "#<Class:Job>#run;sleep 3\n");
+    }
+    void linesWithoutCountAndSeparatorAreLosses()
+    {
+        const auto snapshot = snapshotOf("main;f 3\nDone\n");
+        COMPARE_TEXT(foldedText(*snapshot, SeriesId(0)), "main;f 3\n");
+        QCOMPARE(snapshot->losses.count(Loss::UnreadableLines), std::uint64_t(1));
+    }
+    void compilersOfJavaAreKinds()
+    {
+        const auto snapshot = snapshotOf("main_[0];f_[1];g_[j] 3\n");
+        COMPARE_TEXT(test::top(snapshot, "type:interpreted"), "g 3 3\nf 0 3\nmain 0 3\n");
+        COMPARE_TEXT(foldedText(*snapshot, SeriesId(0)), "main_[0];f_[1];g_[j] 3\n");
+    }
     void fractionsAreRoundedAndCounted()
     {
         const auto snapshot = snapshotOf("main;f 2.6\nmain;g 3.0\n");

@@ -67,6 +67,29 @@ class TestViews : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aPivotShowsCalleesAndInvertedItsCallers()
+    {
+        const auto snapshot =
+            test::snapshotOf("main;a;leaf;x 3\nmain;b;leaf 2\nmain;leaf;c;leaf;y 1\nmain;c 4\n");
+        COMPARE_TEXT(test::tree(snapshot, "pivot:leaf"),
+                     "leaf 6 2\n  x 3 3\n  c 1 0\n    leaf 1 0\n      y 1 1\n");
+        COMPARE_TEXT(test::invertedTree(snapshot, "pivot:leaf inverted"),
+                     "leaf 6 0\n  a 3 0\n    main 3 3\n  b 2 0\n    main 2 2\n  main 1 1\n");
+    }
+    void aPivotInAnInlinedFunctionLeavesOutWhatIsInlinedIntoIt()
+    {
+        const auto snapshot = test::snapshotOf("main;outer>middle>inner 3\n");
+        COMPARE_TEXT(test::invertedTree(snapshot, "pivot:middle inverted"),
+                     "middle 3 0\n  outer 3 0\n    main 3 3\n");
+    }
+    void groupsStayAboveWhatIsInverted()
+    {
+        const auto snapshot = test::snapshotOf(
+            "main;a;leaf 3 | thread=w\nmain;b;leaf 2 | thread=v\nmain;a 1 | thread=w\n. 5 | thread=v\n");
+        COMPARE_TEXT(test::invertedTree(snapshot, "by:thread inverted"),
+                     "v 7 5\n  leaf 2 0\n    b 2 0\n      main 2 2\n"
+                     "w 4 0\n  leaf 3 0\n    a 3 0\n      main 3 3\n  a 1 0\n    main 1 1\n");
+    }
     void boxesAreAsWideAsTheirShareAndTheHeaviestComesFirst()
     {
         const auto evaluation = evaluated(snapshotOf("main;a 30\nmain;b;c 60\nmain 10\n"));

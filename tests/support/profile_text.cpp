@@ -298,7 +298,7 @@ std::string tree(const std::shared_ptr<const Snapshot> &snapshot, std::string_vi
 std::string invertedTree(const std::shared_ptr<const Snapshot> &snapshot, std::string_view lens)
 {
     const auto evaluation = evaluate(snapshot, parsed(lens));
-    InvertedTree inverted(evaluation->tree);
+    InvertedTree inverted(evaluation->tree, evaluation->groupDepth);
     std::string text;
     printCallers(inverted, std::vector(inverted.roots()), "", text);
     return text;
