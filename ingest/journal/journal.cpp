@@ -22,14 +22,18 @@ namespace fs = std::filesystem;
 constexpr const char *kRunning = "running";
 constexpr std::string_view kSegmentEnding = ".otlp.zst";
 
+/// Names sort by time.
 std::string runName()
 {
-    const std::time_t now = std::time(nullptr);
+    timespec now{};
+    ::clock_gettime(CLOCK_REALTIME, &now);
     std::tm utc{};
-    ::gmtime_r(&now, &utc);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &utc);
-    return text.data() + ('-' + std::to_string(::getpid()));
+    ::gmtime_r(&now.tv_sec, &utc);
+    std::array<char, 32> seconds{};
+    std::strftime(seconds.data(), seconds.size(), "%Y%m%dT%H%M%S", &utc);
+    std::array<char, 32> rest{};
+    std::snprintf(rest.data(), rest.size(), ".%06ldZ-%d", now.tv_nsec / 1000, ::getpid());
+    return std::string(seconds.data()) + rest.data();
 }
 
 std::string segmentName(unsigned number)
@@ -81,7 +85,8 @@ void removeIfOldAndEmpty(const fs::path &run)
     const auto changed = fs::last_write_time(run, error);
     const bool isOld = !error && fs::file_time_type::clock::now() - changed > std::chrono::minutes(1);
     const auto segments = segmentsOf(run);
-    const bool isEmpty = std::ranges::all_of(segments, [](const fs::path &path) { return sizeOf(path) == 0; });
+    const bool isEmpty =
+        std::ranges::all_of(segments, [](const fs::path &path) { return sizeOf(path) == 0; });
     if (isOld && isEmpty && !isGoingOn(run))
         fs::remove_all(run, error);
 }
@@ -112,10 +117,9 @@ Result<std::unique_ptr<Journal>> Journal::open(JournalOptions options)
 {
     std::error_code error;
     fs::create_directories(options.directory, error);
-    const std::string name = runName();
-    fs::path run = options.directory / name;
-    for (int other = 2; !error && !fs::create_directory(run, error) && !error; ++other)
-        run = options.directory / (name + '-' + std::to_string(other));
+    const fs::path run = options.directory / runName();
+    if (!error)
+        fs::create_directory(run, error);
     if (!error)
         fs::permissions(run, fs::perms::owner_all, error); // what programs send is nobody else's business
     if (error)

@@ -17,13 +17,13 @@
 // What is received is kept on disk, so that a crash or a kill loses none of it:
 //
 //   $XDG_STATE_HOME/hearth/journal/
-//     20261121T020304Z-4711/            a run of the program: when it began, its process
+//     20261121T020304.567890Z-4711/     a run of the program: when it began, its process
 //       running                         there, and locked, while the run lasts
 //       000001.otlp.zst                 segments: ordinary files of OTLP messages
 //       000002.otlp.zst
 //
-// A record is in the page cache before its sender is told "accepted", and on the disk a second later. All runs
-// together are bounded; the oldest segments go.
+// A record is in the page cache before its sender is told "accepted", and on the disk a second later. All
+// runs together are bounded; the oldest segments go.
 
 namespace hearth {
 

@@ -38,7 +38,8 @@ Result<MessageFile> MessageFile::create(const std::string &path)
 }
 
 MessageFile::MessageFile(MessageFile &&other) noexcept
-    : m_path(std::move(other.m_path)), m_descriptor(std::exchange(other.m_descriptor, -1)), m_size(other.m_size)
+    : m_path(std::move(other.m_path)), m_descriptor(std::exchange(other.m_descriptor, -1)),
+      m_size(other.m_size)
 {}
 
 MessageFile &MessageFile::operator=(MessageFile &&other) noexcept
@@ -59,7 +60,8 @@ Result<void> MessageFile::append(std::string_view record)
 {
     const std::uint64_t begin = m_size;
     while (!record.empty()) {
-        const ssize_t count = ::pwrite(m_descriptor, record.data(), record.size(), static_cast<off_t>(m_size));
+        const ssize_t count =
+            ::pwrite(m_descriptor, record.data(), record.size(), static_cast<off_t>(m_size));
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0) {

@@ -10,9 +10,9 @@
 
 namespace hearth {
 
-/// A request as it stands in a file of OTLP messages: its length (32 bits, big-endian) and its bytes, compressed
-/// by itself, so that a file can end behind any message. It is the Collector's file exporter that writes such
-/// files.
+/// A request as it stands in a file of OTLP messages: its length (32 bits, big-endian) and its bytes,
+/// compressed by itself, so that a file can end behind any message. It is the Collector's file exporter that
+/// writes such files.
 std::string messageRecord(std::span<const std::uint8_t> message, Packing packing);
 
 /// A file that grows by whole records. One thread at a time.

@@ -123,8 +123,9 @@ Reply LiveStore::enqueued(Entry &entry)
     std::future<Reply> reply = entry.reply.get_future();
     {
         std::unique_lock lock(m_mutex);
-        const bool hasRoom = m_hasRoom.wait_for(
-            lock, m_options.patience, [this] { return m_isStopping || m_queue.size() < m_options.mostQueued; });
+        const bool hasRoom = m_hasRoom.wait_for(lock, m_options.patience, [this] {
+            return m_isStopping || m_queue.size() < m_options.mostQueued;
+        });
         if (m_isStopping)
             return stopping();
         if (!hasRoom)

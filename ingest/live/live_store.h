@@ -22,10 +22,10 @@ namespace hearth {
 /// What a decoder made of one request.
 struct DecodedRequest {
     Batch batch;
-    std::string generation;
+    std::string generation = {};
     std::uint64_t accepted = 0;
     std::uint64_t rejected = 0;
-    std::string rejectedBecause;
+    std::string rejectedBecause = {};
 };
 
 /// Called by several threads at once. @return an error if nothing of the request can be read
@@ -33,12 +33,14 @@ using RequestDecoder = std::function<Result<DecodedRequest>(const Request &)>;
 
 struct LiveOptions {
     std::size_t memoryBudget = Store::kUnlimited;
-    std::chrono::milliseconds publishInterval{50}; ///< at most one snapshot in this time; the first comes at once
-    std::size_t mostQueued = 16;                   ///< requests that are decoded and wait for the writer
-    std::chrono::milliseconds patience{3000};      ///< so long a request waits for room in the queue
-    std::function<void()> published;               ///< called by the writer after each snapshot
-    std::unique_ptr<Journal> journal;              ///< may be null
-    std::unique_ptr<MessageFile> save;             ///< may be null: where everything is kept, in a file of its own
+    std::chrono::milliseconds publishInterval{
+        50};                                  ///< at most one snapshot in this time; the first comes at once
+    std::size_t mostQueued = 16;              ///< requests that are decoded and wait for the writer
+    std::chrono::milliseconds patience{3000}; ///< so long a request waits for room in the queue
+    std::function<void()> published = {};     ///< called by the writer after each snapshot
+    std::unique_ptr<Journal> journal = nullptr; ///< may be null
+    std::unique_ptr<MessageFile> save =
+        nullptr; ///< may be null: where everything is kept, in a file of its own
     Packing savePacking = Packing::None;
 };
 
@@ -54,7 +56,8 @@ public:
     LiveStore &operator=(const LiveStore &) = delete;
     ~LiveStore();
 
-    /// The port's handler: returns when the request is in the store (and in journal and file), or will not be.
+    /// The port's handler: returns when the request is in the store (and in journal and file), or will not
+    /// be.
     Reply receive(const Request &request);
 
     /// The port's observer of what never gets that far.
@@ -73,8 +76,8 @@ public:
     /// Why what is received is not kept on the disk; empty if it is, or need not be.
     std::string storageProblem() const;
 
-    /// Takes nothing more, publishes what it has, and leaves journal and file complete. receive() may still be
-    /// called and tells senders to come again.
+    /// Takes nothing more, publishes what it has, and leaves journal and file complete. receive() may still
+    /// be called and tells senders to come again.
     void stop();
 
 private:
@@ -83,7 +86,8 @@ private:
     Reply taken(const Request &request, DecodedRequest &decoded);
     Reply enqueued(Entry &entry);
     void write();
-    std::unique_ptr<Entry> nextEntry(std::chrono::steady_clock::time_point publishAt, bool isDirty, bool &isEnd);
+    std::unique_ptr<Entry> nextEntry(std::chrono::steady_clock::time_point publishAt, bool isDirty,
+                                     bool &isEnd);
     Reply written(Entry &entry);
     Result<void> kept(const Entry &entry);
     void publish();
@@ -92,7 +96,7 @@ private:
     LiveOptions m_options;
     SenderBook m_book;
     RecentRequests m_recent;
-    Store m_store;                               ///< written by the writer only
+    Store m_store;                                 ///< written by the writer only
     std::atomic<std::size_t> m_dictionaryBytes{0}; ///< of the store, which cannot be evicted
 
     mutable std::mutex m_mutex;

@@ -86,8 +86,8 @@ Sender &SenderBook::senderOf(const std::string &peer, const std::string &userAge
 
 void SenderBook::forgetOldest()
 {
-    m_senders.erase(std::ranges::min_element(
-        m_senders, {}, [](const auto &entry) { return entry.second.lastSeen; }));
+    m_senders.erase(
+        std::ranges::min_element(m_senders, {}, [](const auto &entry) { return entry.second.lastSeen; }));
 }
 
 } // namespace hearth

@@ -20,10 +20,10 @@ struct Sender {
     std::string userAgent;
     std::string generation; ///< of what it sent last
     std::uint64_t requests = 0;
-    std::uint64_t samples = 0; ///< or spans, log records, points
-    std::uint64_t bytes = 0;   ///< without compression
-    std::uint64_t rejected = 0; ///< records that were left out
-    std::uint64_t refused = 0;  ///< whole requests
+    std::uint64_t samples = 0;                    ///< or spans, log records, points
+    std::uint64_t bytes = 0;                      ///< without compression
+    std::uint64_t rejected = 0;                   ///< records that were left out
+    std::uint64_t refused = 0;                    ///< whole requests
     std::map<std::string, std::uint64_t> reasons; ///< of either, with how often they came up
     std::chrono::system_clock::time_point lastSeen;
 };
@@ -54,8 +54,8 @@ private:
     void forgetOldest();
 
     mutable std::mutex m_mutex;
-    std::map<Key, Sender> m_senders; ///< guarded by m_mutex, as is all below
-    Senders m_totals;                ///< without senders
+    std::map<Key, Sender> m_senders;                   ///< guarded by m_mutex, as is all below
+    Senders m_totals;                                  ///< without senders
     mutable std::shared_ptr<const Senders> m_snapshot; ///< null after a change
 };
 
