@@ -45,5 +45,6 @@ Result<Batch> readProfile(std::unique_ptr<ByteSource> source, const ReadOptions 
 
 extern const Format kPprof;
 extern const Format kFolded;
+extern const Format kOtlp;
 
 } // namespace hearth

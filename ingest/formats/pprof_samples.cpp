@@ -179,8 +179,7 @@ ContextId SampleDecoder::contextOf(const Digest &digest, Bytes labels)
 bool SampleDecoder::areLabelsRepeated() const
 {
     constexpr std::size_t kEnoughToTell = 100'000;
-    return m_contextOfLabels.size() < kEnoughToTell ||
-           m_contextOfLabels.size() < m_labelledSamples / 8 * 7;
+    return m_contextOfLabels.size() < kEnoughToTell || m_contextOfLabels.size() < m_labelledSamples / 8 * 7;
 }
 
 ContextId SampleDecoder::addContext(Bytes labels)

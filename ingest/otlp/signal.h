@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstdint>
+
 namespace hearth {
 
-/// The four kinds of data that OTLP carries.
-enum class Signal { Profiles, Traces, Logs, Metrics };
+/// What an OTLP message carries.
+enum class Signal : std::uint8_t { Profiles, Traces, Logs, Metrics };
 
-/// How an OTLP message is written.
-enum class Encoding { Protobuf, Json };
+enum class Encoding : std::uint8_t { Protobuf, Json };
 
 } // namespace hearth

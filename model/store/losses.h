@@ -17,6 +17,7 @@ enum class Loss : std::uint8_t {
     SamplesWithWrongValueCount,
     FramesWithoutLocation,
     UnknownReferences,
+    UnplacedAttributes,
     DuplicateIds,
     OversizedFields,
     UnreadableLines,
@@ -25,8 +26,9 @@ enum class Loss : std::uint8_t {
     EvictedSamples,
     UnknownFields,
     EvictedRecords,
+    DroppedBySender,
 };
-inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::EvictedRecords) + 1;
+inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::DroppedBySender) + 1;
 
 /// What a kind of loss is called in reports, and what it means to the user.
 struct LossDescription {

@@ -66,6 +66,18 @@ SeriesChoice defaultSeries(const Snapshot &snapshot, const std::vector<SeriesCho
     return stored.back();
 }
 
+/// OTLP's profilers count samples where pprof's give their time as well, which is what people ask about.
+SeriesChoice openingSeries(const Snapshot &snapshot, const std::vector<SeriesChoice> &offered,
+                           const SeriesChoice &stored)
+{
+    if (snapshot.origins.empty() || snapshot.origins.front().format != "otlp")
+        return stored;
+    const auto time = std::ranges::find_if(offered, [&](const SeriesChoice &choice) {
+        return choice.timesPeriod && choice.stored == stored.stored;
+    });
+    return time == offered.end() ? stored : *time;
+}
+
 } // namespace
 
 std::vector<SeriesChoice> offeredSeries(const Snapshot &snapshot)
@@ -83,9 +95,9 @@ Result<SeriesChoice> chooseSeries(const Snapshot &snapshot, std::string_view nam
     const std::vector<SeriesChoice> stored = storedSeries(snapshot);
     if (stored.empty())
         return failure("there are no series, hence no samples to show");
-    if (name.empty())
-        return defaultSeries(snapshot, stored);
     const std::vector<SeriesChoice> offered = offeredSeries(snapshot);
+    if (name.empty())
+        return openingSeries(snapshot, offered, defaultSeries(snapshot, stored));
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     if (error == std::errc() && end == name.data() + name.size()) {

@@ -28,6 +28,8 @@ inline bool contains(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
+inline constexpr std::string_view kOtlpProfiles = "file of OTLP profiles";
+
 /// By the keys of an object or of the objects of a list.
 std::string_view nameByJson(std::string_view head);
 

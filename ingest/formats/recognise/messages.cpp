@@ -11,8 +11,6 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-constexpr std::string_view kOtlpProfiles = "file of OTLP profiles";
-
 /// The fields of a message, as far as it is at hand.
 class MessageFields {
 public:
@@ -137,7 +135,8 @@ bool readVarintLength(const std::uint8_t *&at, const std::uint8_t *end, std::uin
     return readVarint(at, end, length) == WireOutcome::Ok;
 }
 
-/// Messages one after the other, each behind its length: what the first of them is.
+/// Messages one after the other, each behind its length: what the first of them is. The last may be torn, as
+/// when its writer was killed.
 std::string_view nameByChain(Bytes head, bool isWhole, ReadLength readLength)
 {
     const std::uint8_t *at = head.data();
@@ -146,9 +145,9 @@ std::string_view nameByChain(Bytes head, bool isWhole, ReadLength readLength)
     while (at != end) {
         std::uint64_t length = 0;
         if (!readLength(at, end, length))
-            return isWhole ? "" : nameByPayload(first);
+            return nameByPayload(first);
         const auto left = static_cast<std::uint64_t>(end - at);
-        if (length > left && (isWhole || first.empty()))
+        if (length > left && first.empty() && isWhole)
             return {};
         length = std::min(length, left);
         if (first.empty())

@@ -127,7 +127,7 @@ Recognition recognise(std::span<const std::uint8_t> head, bool isWhole)
     if (looksLikePprof(head, isWhole))
         return {"pprof profile", &kPprof};
     if (const std::string_view name = nameByMessages(head, isWhole); !name.empty())
-        return {name, nullptr};
+        return {name, name == kOtlpProfiles ? &kOtlp : nullptr};
     if (isZlib(textOf(head)))
         return {"compressed file (zlib)", nullptr};
     // Folded stacks stay readable with some damage in them.
