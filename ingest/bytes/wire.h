@@ -157,6 +157,10 @@ bool forEachFixed64(const WireField &field, Take take)
 }
 
 /// sint32 and sint64 are written so that small negative numbers are short.
+constexpr std::uint64_t toZigzag(std::int64_t value)
+{
+    return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+}
 constexpr std::int64_t fromZigzag(std::uint64_t value)
 {
     return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
