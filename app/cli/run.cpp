@@ -54,7 +54,7 @@ Exit wrongUse(const std::string &message)
 
 std::span<const Command *const> allCommands()
 {
-    static constexpr std::array<const Command *, 5> kCommands{&kInfo, &kTop, &kTree, &kConvert, &kCompletion};
+    static constexpr std::array kCommands{&kInfo, &kTop, &kTree, &kConvert, &kServe, &kSend, &kCompletion};
     return kCommands;
 }
 
