@@ -24,9 +24,14 @@ extern const Command kInfo;
 extern const Command kTop;
 extern const Command kTree;
 extern const Command kConvert;
+extern const Command kServe;
+extern const Command kSend;
 extern const Command kCompletion;
 
 std::span<const Command *const> allCommands();
+
+/// Whether these words are for the window: none, or files.
+bool asksForWindow(std::span<const std::string> words);
 
 /// Runs `hearth WORDS…`.
 Exit run(std::span<const std::string> words);

@@ -19,9 +19,29 @@ void Store::append(Batch batch)
     appendRecords(m_spans, batch.spans, maps);
     appendRecords(m_logs, batch.logs, maps);
     appendRecords(m_points, batch.points, maps);
-    m_origins.push_back(std::move(batch.origin));
+    addOrigin(std::move(batch.origin));
     m_losses.add(batch.losses);
     evict();
+}
+
+/// A sender that sends all day long is one origin, and so is a file in many pieces.
+void Store::addOrigin(Origin origin)
+{
+    const auto known = std::ranges::find_if(m_origins, [&](const Origin &other) {
+        return other.name == origin.name && other.format == origin.format &&
+               other.generation == origin.generation && other.comments == origin.comments &&
+               other.dropFrames == origin.dropFrames && other.keepFrames == origin.keepFrames &&
+               other.defaultSeries == origin.defaultSeries && other.docUrl == origin.docUrl;
+    });
+    if (known == m_origins.end()) {
+        m_origins.push_back(std::move(origin));
+        return;
+    }
+    if (origin.timeNs == 0)
+        return;
+    const std::int64_t end = std::max(known->timeNs + known->durationNs, origin.timeNs + origin.durationNs);
+    known->timeNs = known->timeNs == 0 ? origin.timeNs : std::min(known->timeNs, origin.timeNs);
+    known->durationNs = end - known->timeNs;
 }
 
 namespace {

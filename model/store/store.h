@@ -69,6 +69,7 @@ private:
     OpenTable &tableFor(const SampleBlock &block, const BatchMaps &maps);
     void appendChunk(OpenTable &table, SampleChunk chunk, const BatchMaps &maps);
     void seal(OpenTable &table, SampleChunk chunk);
+    void addOrigin(Origin origin);
     void evict();
     void evictSamples(OpenTable &table);
 
