@@ -4,6 +4,7 @@
 #include "ingest/otlp/attributes.h"
 #include "ingest/otlp/dictionary.h"
 #include "ingest/otlp/envelope.h"
+#include "ingest/otlp/profile_keys.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,8 +14,6 @@
 namespace hearth::otlp {
 
 namespace {
-
-constexpr std::string_view kCommentKey = "pprof.profile.comment";
 
 /// Decodes one message. What a profile needs of what is around it is a member.
 class ProfilesDecoder {
@@ -59,6 +58,7 @@ private:
 
     void decodeResource(Bytes resource);
     void decodeScope(Bytes scopeProfiles);
+    void takeScopeAttribute(const Attribute &attribute);
     void decodeContainer(Bytes container);
     void decodeProfile(Bytes profile, Header header);
     bool readHeader(Bytes profile, Header &header);
@@ -148,16 +148,28 @@ DecodedProfiles ProfilesDecoder::run()
 void ProfilesDecoder::decodeResource(Bytes resource)
 {
     std::vector<Bytes> scopes;
-    m_resource = {};
+    std::vector<Attribute> attributes;
+    const auto readResource = [&](Bytes message) {
+        WireReader reader(message);
+        WireField field;
+        while (reader.next(field))
+            if (field.number == kResourceAttributes && field.isBytes())
+                attributes.push_back(m_attributeReader.keyValue(field.bytes));
+        return reader.isOk();
+    };
+    bool isWhole = true;
     WireReader reader(resource);
     WireField field;
     while (reader.next(field)) {
         if (field.number == field::kResourceResource && field.isBytes())
-            m_resource = m_attributeReader.set(field.bytes, kResourceAttributes);
+            isWhole &= readResource(field.bytes);
         else if (field.number == field::kResourceScope && field.isBytes())
             scopes.push_back(field.bytes);
+        else if (field.number == field::kSchemaUrl && field.isBytes() && !field.bytes.empty())
+            attributes.push_back(m_attributeReader.text(kResourceSchemaKey, field.text()));
     }
-    if (!reader.isOk())
+    m_resource = m_attributeReader.addSet(attributes);
+    if (!isWhole || !reader.isOk())
         m_batch.losses.add(Loss::MalformedRecords,
                            "a resource's profiles are damaged; what follows is missing");
     for (const Bytes scope : scopes)
@@ -169,10 +181,7 @@ void ProfilesDecoder::decodeScope(Bytes scopeProfiles)
     std::vector<Bytes> profiles;
     m_scopeAttributes.clear();
     const auto addText = [this](std::string_view key, std::string_view text) {
-        Attribute attribute;
-        attribute.key = m_batch.addString(key);
-        attribute.bits = m_batch.addString(text).value;
-        m_scopeAttributes.push_back(attribute);
+        m_scopeAttributes.push_back(m_attributeReader.text(key, text));
     };
     const auto readScope = [&](Bytes scope) {
         WireReader reader(scope);
@@ -181,11 +190,11 @@ void ProfilesDecoder::decodeScope(Bytes scopeProfiles)
             if (!field.isBytes() || field.bytes.empty())
                 continue;
             if (field.number == kScopeName)
-                addText("otel.scope.name", field.text());
+                addText(kScopeNameKey, field.text());
             else if (field.number == kScopeVersion)
-                addText("otel.scope.version", field.text());
+                addText(kScopeVersionKey, field.text());
             else if (field.number == kScopeAttributes)
-                m_scopeAttributes.push_back(m_attributeReader.keyValue(field.bytes));
+                takeScopeAttribute(m_attributeReader.keyValue(field.bytes));
         }
     };
     WireReader reader(scopeProfiles);
@@ -195,11 +204,22 @@ void ProfilesDecoder::decodeScope(Bytes scopeProfiles)
             readScope(field.bytes);
         else if (field.number == field::kScopeProfile && field.isBytes())
             profiles.push_back(field.bytes);
+        else if (field.number == field::kSchemaUrl && field.isBytes() && !field.bytes.empty())
+            addText(kScopeSchemaKey, field.text());
     }
     if (!reader.isOk())
         m_batch.losses.add(Loss::MalformedRecords, "a scope's profiles are damaged; what follows is missing");
     for (const Bytes profile : profiles)
         m_layout.hasContainer ? decodeContainer(profile) : decodeProfile(profile, {});
+}
+
+void ProfilesDecoder::takeScopeAttribute(const Attribute &attribute)
+{
+    if (attribute.type == AttributeType::String &&
+        m_batch.strings[attribute.key.value] == kDefaultSampleTypeKey)
+        m_batch.origin.defaultSeries = m_batch.strings[attribute.text().value];
+    else
+        m_scopeAttributes.push_back(attribute);
 }
 
 void ProfilesDecoder::decodeContainer(Bytes container)
@@ -349,11 +369,11 @@ void ProfilesDecoder::takeProfileAttribute(const Attribute &attribute, Header &h
     const std::string_view key = m_batch.strings[attribute.key.value];
     const std::string text =
         attribute.hasText() ? std::string(m_batch.strings[attribute.text().value]) : std::string();
-    if (key == "pprof.profile.drop_frames")
+    if (key == kDropFramesKey)
         m_batch.origin.dropFrames = text;
-    else if (key == "pprof.profile.keep_frames")
+    else if (key == kKeepFramesKey)
         m_batch.origin.keepFrames = text;
-    else if (key == "pprof.profile.doc_url")
+    else if (key == kDocUrlKey)
         m_batch.origin.docUrl = text;
     else if (key.starts_with(kCommentKey))
         m_batch.origin.comments.push_back(text);
@@ -388,10 +408,6 @@ void ProfilesDecoder::describe(const Header &header)
         origin.durationNs = durationOf(begin, end);
         origin.timeNs = begin;
     }
-    for (const Attribute &attribute : m_scopeAttributes)
-        if (m_batch.strings[attribute.key.value] == "pprof.scope.default_sample_type" &&
-            attribute.type == AttributeType::String)
-            origin.defaultSeries = m_batch.strings[attribute.text().value];
     if (header.defaultType == 0)
         return;
     if (m_layout.tablePlace == TablePlace::InProfile)
