@@ -5,6 +5,7 @@
 #include "ingest/otlp/dictionary.h"
 #include "ingest/otlp/envelope.h"
 #include "ingest/otlp/profile_keys.h"
+#include "ingest/otlp/sample_blocks.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,7 +20,7 @@ namespace {
 class ProfilesDecoder {
 public:
     ProfilesDecoder(Bytes message, const Layout &layout, Batch &batch)
-        : m_message(message), m_layout(layout), m_batch(batch), m_attributeReader(batch)
+        : m_message(message), m_layout(layout), m_batch(batch), m_attributeReader(batch), m_blocks(batch)
     {}
 
     DecodedProfiles run();
@@ -74,19 +75,21 @@ private:
     ContextId contextOf(const Sample &sample);
     ContextId addContext(AttributeSetId sample);
     void addRows(const Header &header, SampleRows &timed, SampleRows &untimed);
-    void addBlock(const Header &header, SampleRows &rows, bool hasTimes);
+    static SampleBlock blockOf(const Header &header, bool hasTimes);
 
     Bytes m_message;
     const Layout &m_layout;
     Batch &m_batch;
     AttributeReader m_attributeReader;
     std::optional<Dictionary> m_dictionary;
+    SampleBlocks m_blocks;
     DecodedProfiles m_result;
 
     AttributeSetId m_resource;
     AttributeSetId m_scope; ///< with the attributes of the profile at hand
     std::vector<Attribute> m_scopeAttributes;
-    DigestMap m_contextOfAttributes; ///< of samples of the profile at hand
+    std::vector<Attribute> m_around; ///< that m_scope was made of
+    DigestMap m_contextOfAttributes; ///< of samples in m_scope
     DigestMap m_stackOfRange;
     Sample m_sample;
 };
@@ -142,6 +145,7 @@ DecodedProfiles ProfilesDecoder::run()
     }
     for (const Bytes resource : envelope.resources)
         decodeResource(resource);
+    m_blocks.flush();
     return m_result;
 }
 
@@ -179,7 +183,11 @@ void ProfilesDecoder::decodeResource(Bytes resource)
 void ProfilesDecoder::decodeScope(Bytes scopeProfiles)
 {
     std::vector<Bytes> profiles;
+    m_blocks.flush();
     m_scopeAttributes.clear();
+    m_around.clear();
+    m_scope = {};
+    m_contextOfAttributes = {};
     const auto addText = [this](std::string_view key, std::string_view text) {
         m_scopeAttributes.push_back(m_attributeReader.text(key, text));
     };
@@ -265,8 +273,11 @@ void ProfilesDecoder::decodeProfile(Bytes profile, Header header)
     // What attributes of a profile say holds for all of its samples.
     std::vector<Attribute> around = m_scopeAttributes;
     around.insert(around.end(), header.attributes.begin(), header.attributes.end());
-    m_scope = m_attributeReader.addSet(around);
-    m_contextOfAttributes = {};
+    if (around != m_around || m_layout.tablePlace == TablePlace::InProfile) {
+        m_scope = m_attributeReader.addSet(around);
+        m_contextOfAttributes = {};
+        m_around = std::move(around);
+    }
     m_stackOfRange = {};
     SampleRows timed(header.types.size());
     SampleRows untimed(header.types.size());
@@ -275,8 +286,8 @@ void ProfilesDecoder::decodeProfile(Bytes profile, Header header)
             continue;
         addRows(header, timed, untimed);
     }
-    addBlock(header, timed, true);
-    addBlock(header, untimed, false);
+    m_blocks.add(blockOf(header, true), std::move(timed));
+    m_blocks.add(blockOf(header, false), std::move(untimed));
 }
 
 /// Reads all but the samples. Where tables stand in the profile, they are read first: what else it has refers
@@ -614,10 +625,9 @@ void ProfilesDecoder::addRows(const Header &header, SampleRows &timed, SampleRow
     }
 }
 
-void ProfilesDecoder::addBlock(const Header &header, SampleRows &rows, bool hasTimes)
+/// Describes the samples of a profile.
+SampleBlock ProfilesDecoder::blockOf(const Header &header, bool hasTimes)
 {
-    if (rows.size() == 0)
-        return;
     SampleBlock block;
     for (const ValueType &type : header.types)
         block.series.push_back({type.type, type.unit});
@@ -625,8 +635,7 @@ void ProfilesDecoder::addBlock(const Header &header, SampleRows &rows, bool hasT
     block.periodUnit = header.periodType.unit;
     block.period = header.period;
     block.hasTimes = hasTimes;
-    block.chunks.emplace_back(rows);
-    m_batch.blocks.push_back(std::move(block));
+    return block;
 }
 
 } // namespace
