@@ -4,6 +4,7 @@
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/window/main_window.h"
 
 #include <QClipboard>
@@ -174,6 +175,26 @@ private Q_SLOTS:
         QCOMPARE(focusName(), std::string_view("parse"));
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("copy"));
         QVERIFY(m_window->session().selectedEntry().has_value());
+    }
+    void draggingOnTheTimelineNarrowsEveryViewToARange()
+    {
+        std::string profile;
+        for (int second = 0; second < 10; ++second)
+            profile += (second < 5 ? "early 1 | part=1 @" : "late 1 | part=2 @") +
+                       std::to_string(second * 1'000'000'000LL + 1) + '\n';
+        m_window->showDataSet(test::snapshotOf(profile), QStringLiteral("times"));
+        auto *timeline = m_window->findChild<TimelineView *>();
+        QTRY_VERIFY(timeline->isVisible());
+        const TimelineScene &scene = timeline->scene();
+        const QPoint middle(scene.left + scene.width / 2, 10);
+        QTest::mousePress(timeline, Qt::LeftButton, {}, middle);
+        QTest::mouseMove(timeline, {scene.left + scene.width, 10});
+        QTest::mouseRelease(timeline, Qt::LeftButton, {}, {scene.left + scene.width, 10});
+        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(5));
+        QTest::keyClick(timeline, Qt::Key_Escape);
+        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(10));
+        m_window->showDataSet(test::snapshotOf("untimed 1\n"), QStringLiteral("none"));
+        QTRY_VERIFY(!timeline->isVisible());
     }
     void everyThemeIsPaintedAtEveryScale()
     {

@@ -7,6 +7,7 @@
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/window/start_page.h"
 
 #include <QAction>
@@ -89,6 +90,7 @@ MainWindow::MainWindow(QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_lensBar);
+    column->addWidget(new TimelineView(m_session, dataPage));
     column->addWidget(m_views, 1);
     m_pages->addWidget(m_start);
     m_pages->addWidget(dataPage);
