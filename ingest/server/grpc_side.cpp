@@ -136,7 +136,7 @@ private:
         m_waiting.remove(m_context);
         if (!ok)
             return finishUnread();
-        if (!m_share.grow(2 * m_message.Length())) // as it came, and in one piece
+        if (!m_share.grow(m_message.Length()))
             return finishOverBudget();
         m_reception.pool.post([this] { answer(); });
     }

@@ -118,6 +118,21 @@ struct Load {
     double perSecond = 0; ///< 0: as fast as they go
 };
 
+void sendUntilTaken(Client &client, const std::string &request)
+{
+    const std::span bytes(reinterpret_cast<const std::uint8_t *>(request.data()), request.size());
+    while (true) {
+        const auto answer = client.send(Signal::Profiles, Encoding::Protobuf, bytes);
+        if (!answer)
+            fail("no answer: " + answer.error().message);
+        if (answer->verdict == SendAnswer::Verdict::Accepted)
+            return;
+        if (answer->verdict == SendAnswer::Verdict::Refused)
+            fail("a request was refused: " + answer->message);
+        std::this_thread::sleep_for(answer->retryAfter);
+    }
+}
+
 /// @return how long each answer took, sorted
 std::vector<double> send(const Address &address, const std::vector<std::string> &requests, const Load &load)
 {
@@ -136,12 +151,7 @@ std::vector<double> send(const Address &address, const std::vector<std::string> 
                                     static_cast<double>(request) / load.perSecond)));
                 const std::string &bytes = requests[request % requests.size()];
                 const auto sent = Clock::now();
-                const auto answer =
-                    client->send(Signal::Profiles, Encoding::Protobuf,
-                                 {reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()});
-                if (!answer || answer->verdict != SendAnswer::Verdict::Accepted)
-                    fail("a request was not accepted: " +
-                         (answer ? answer->message : answer.error().message));
+                sendUntilTaken(*client, bytes);
                 times[request] = Milliseconds(Clock::now() - sent).count();
             }
         });
