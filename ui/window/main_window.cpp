@@ -7,6 +7,7 @@
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/window/start_page.h"
 
 #include <QAction>
@@ -66,9 +67,9 @@ MainWindow::MainWindow(QWidget *parent)
       m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
       m_flames(new FlamePage(m_session, this)), m_top(new TopView(m_session, this)),
       m_tree(new CallTreeView(m_session, this)), m_inspector(new Inspector(m_session, this)),
-      m_listening(new QLabel(this)), m_messageBar(makeMessageBar()), m_progress(new QLabel(this)),
-      m_cancel(new QPushButton(tr("Cancel"), this)), m_samples(new QLabel(this)), m_losses(new QLabel(this)),
-      m_memory(new QLabel(this))
+      m_dataSet(new QPushButton(this)), m_listening(new QLabel(this)), m_messageBar(makeMessageBar()),
+      m_progress(new QLabel(this)), m_cancel(new QPushButton(tr("Cancel"), this)),
+      m_samples(new QLabel(this)), m_losses(new QLabel(this)), m_memory(new QLabel(this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
@@ -89,6 +90,7 @@ MainWindow::MainWindow(QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_lensBar);
+    column->addWidget(new TimelineView(m_session, dataPage));
     column->addWidget(m_views, 1);
     m_pages->addWidget(m_start);
     m_pages->addWidget(dataPage);
@@ -166,6 +168,11 @@ QWidget *MainWindow::makeTopBar()
     layout->setContentsMargins(10, 5, 10, 5);
     layout->setSpacing(8);
     layout->addWidget(open);
+    m_dataSet->setMenu(new QMenu(m_dataSet));
+    m_dataSet->setProperty("quiet", true);
+    m_dataSet->setToolTip(tr("What is looked at"));
+    m_dataSet->hide();
+    layout->addWidget(m_dataSet);
     layout->addSpacing(8);
     layout->addWidget(m_listening);
     layout->addStretch();
@@ -331,8 +338,10 @@ void MainWindow::setTheme(int kind)
         widget->update();
 }
 
-void MainWindow::showSnapshot(std::shared_ptr<const Snapshot> snapshot, const QString &title)
+void MainWindow::showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title)
 {
+    m_dataSet->setText(title + QStringLiteral(" ▾"));
+    m_dataSet->show();
     setWindowTitle(title.isEmpty() ? QStringLiteral("Hearth") : title + QStringLiteral(" – Hearth"));
     const bool isFirst = m_pages->currentWidget() == m_start;
     m_pages->setCurrentIndex(1);
@@ -340,7 +349,16 @@ void MainWindow::showSnapshot(std::shared_ptr<const Snapshot> snapshot, const QS
         m_inspector->parentWidget()->show();
         m_flames->view()->setFocus();
     }
-    m_session.setSnapshot(std::move(snapshot));
+    m_session.showDataSet(std::move(snapshot));
+}
+
+void MainWindow::setDataSets(const QStringList &titles)
+{
+    QMenu *menu = m_dataSet->menu();
+    menu->clear();
+    for (int i = 0; i < titles.size(); ++i)
+        connect(menu->addAction(titles[i]), &QAction::triggered, this,
+                [this, i] { Q_EMIT dataSetChosen(i); });
 }
 
 void MainWindow::setProgress(const QString &text)
@@ -359,12 +377,11 @@ void MainWindow::showMessage(const QString &text, bool isProblem)
     m_messageBar->show();
 }
 
-void MainWindow::setListening(const QString &text, bool isListening)
+void MainWindow::setListening(const QString &address, const QString &text, bool isListening)
 {
     m_listening->setText(QStringLiteral("<span style='color:%1'>●</span> %2")
                              .arg((isListening ? theme().good : theme().faint).name(), text.toHtmlEscaped()));
-    m_start->setListening(isListening ? text.section(QLatin1Char(' '), 0, 0) : QString(),
-                          isListening ? QString() : text);
+    m_start->setListening(address, isListening ? QString() : text);
 }
 
 void MainWindow::showStatus()

@@ -32,17 +32,21 @@ public:
     LensBar *lensBar() const { return m_lensBar; }
     QTabWidget *views() const { return m_views; }
 
-    void showSnapshot(std::shared_ptr<const Snapshot> snapshot, const QString &title);
+    void showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title);
+    /// What there is to choose from.
+    void setDataSets(const QStringList &titles);
     /// What is under way ("cpu.pb.gz: 128 MiB read"); empty when it is over.
     void setProgress(const QString &text);
     /// A message that stays until it is closed or replaced.
     void showMessage(const QString &text, bool isProblem);
-    /// "127.0.0.1:11000 · waiting", or why nothing listens.
-    void setListening(const QString &text, bool isListening);
+    /// @param address what senders are pointed at; empty if nothing listens
+    /// @param text "127.0.0.1:11000 · waiting", or why nothing listens
+    void setListening(const QString &address, const QString &text, bool isListening);
 
 Q_SIGNALS:
     void openRequested(const QStringList &files);
     void cancelRequested();
+    void dataSetChosen(int index);
 
 protected:
     void dragEnterEvent(QDragEnterEvent *event) override;
@@ -75,6 +79,7 @@ private:
     TopView *m_top;
     CallTreeView *m_tree;
     Inspector *m_inspector;
+    QPushButton *m_dataSet;
     QLabel *m_listening;
     QWidget *m_messageBar;
     QLabel *m_message;
