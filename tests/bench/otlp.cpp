@@ -8,6 +8,7 @@
 #include "tests/bench/agent_request.h"
 #include "tests/bench/report.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -72,7 +73,10 @@ std::string jsonOf(const std::string &bytes)
 
 void benchOtlp()
 {
-    if (!isWanted("OTLP"))
+    const std::array<std::string, 4> names{"OTLP: decode", "OTLP: decode and store",
+                                           "OTLP: unpack gzip, decode and store",
+                                           "OTLP: decode JSON and store"};
+    if (std::ranges::none_of(names, isWanted))
         return;
     std::vector<std::string> plain;
     std::vector<std::string> gzip;
@@ -86,16 +90,16 @@ void benchOtlp()
     const auto storePlain = [&](const std::string &body) {
         store.append(std::move(decoded(Encoding::Protobuf, bytesOf(body)).batch));
     };
-    benchRequests("OTLP: decode", plain,
+    benchRequests(names[0], plain,
                   [](const std::string &body) { (void)decoded(Encoding::Protobuf, bytesOf(body)); });
-    benchRequests("OTLP: decode and store", plain, storePlain);
-    benchRequests("OTLP: unpack gzip, decode and store", gzip, [&](const std::string &body) {
+    benchRequests(names[1], plain, storePlain);
+    benchRequests(names[2], gzip, [&](const std::string &body) {
         InputStream input(unpacked(memorySource(bytesOf(body))));
         while (input.extend()) {
         }
         store.append(std::move(decoded(Encoding::Protobuf, input.window()).batch));
     });
-    benchRequests("OTLP: decode JSON and store", json, [&](const std::string &body) {
+    benchRequests(names[3], json, [&](const std::string &body) {
         store.append(std::move(decoded(Encoding::Json, bytesOf(body)).batch));
     });
 }
