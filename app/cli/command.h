@@ -28,6 +28,9 @@ extern const Command kCompletion;
 
 std::span<const Command *const> allCommands();
 
+/// Whether these words are for the window: none, or files.
+bool asksForWindow(std::span<const std::string> words);
+
 /// Runs `hearth WORDS…`.
 Exit run(std::span<const std::string> words);
 

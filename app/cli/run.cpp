@@ -1,6 +1,8 @@
 #include "app/cli/command.h"
 #include "app/cli/terminal.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -15,7 +17,8 @@ constexpr std::string_view kVersion = HEARTH_VERSION;
 void printHelp()
 {
     std::string text = "Hearth shows where programs spend time and memory.\n\n"
-                       "Usage: hearth COMMAND [OPTION…] FILE…\n\nCommands:\n";
+                       "Usage: hearth [FILE…]                      opens the window\n"
+                       "       hearth COMMAND [OPTION…] FILE…      works in a terminal\n\nCommands:\n";
     for (const Command *command : allCommands())
         text += "  " + padded(command->name, 12) + std::string(command->summary) + '\n';
     text += "\n`hearth COMMAND --help` tells more. A FILE named - is standard input.\n"
@@ -55,6 +58,16 @@ std::span<const Command *const> allCommands()
     return kCommands;
 }
 
+bool asksForWindow(std::span<const std::string> words)
+{
+    if (words.empty())
+        return true;
+    const auto commands = allCommands();
+    // A file may be called like a command; ./top is the file.
+    return std::ranges::find(commands, words[0], &Command::name) == commands.end() && words[0] != "help" &&
+           !words[0].starts_with('-') && ::access(words[0].c_str(), F_OK) == 0;
+}
+
 Exit run(std::span<const std::string> words)
 {
     if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
@@ -68,7 +81,7 @@ Exit run(std::span<const std::string> words)
     const auto commands = allCommands();
     const auto command = std::ranges::find(commands, words[0], &Command::name);
     if (command == commands.end())
-        return wrongUse("unknown command '" + words[0] + "'; hearth --help lists them");
+        return wrongUse("no command and no file is called '" + words[0] + "'; hearth --help lists them");
     const std::span<const std::string> rest = words.subspan(1);
     if (std::ranges::find(rest, "--help") != rest.end() || std::ranges::find(rest, "-h") != rest.end()) {
         printHelp(**command);

@@ -96,6 +96,7 @@ EntryId EntryTable::entryOfTag(std::string_view value, std::string_view key)
     entry.name = m_granularity == Granularity::File ? key : value;
     if (entry.name.empty())
         entry.name = kUnknown;
+    entry.isTag = true;
     Entry owned = entry; // the caller's text need not outlive the call
     owned.file = own(std::string(entry.file));
     owned.name = own(std::string(entry.name));
@@ -108,6 +109,7 @@ Entry EntryTable::describe(FrameId frame, std::string_view function, std::string
     Entry entry;
     entry.file = file;
     entry.line = line;
+    entry.kind = m_snapshot->frames[frame.value].kind;
     const std::optional<BinaryId> binary = m_snapshot->binaryOf(frame);
     if (binary)
         entry.binary = m_snapshot->text(m_snapshot->binaries[binary->value].path);

@@ -1,0 +1,96 @@
+#include "app/window/file_loader.h"
+
+#include "ingest/formats/format.h"
+#include "model/store/store.h"
+
+#include <QFileInfo>
+#include <QMetaObject>
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace hearth {
+
+namespace {
+
+struct Loaded {
+    std::shared_ptr<const Snapshot> snapshot;
+    QStringList problems;
+};
+
+std::size_t halfOfMemory()
+{
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long pageSize = ::sysconf(_SC_PAGESIZE);
+    return pages > 0 && pageSize > 0
+               ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(pageSize)
+               : Store::kUnlimited;
+}
+
+/// What can be read of the files. A file that cannot does not keep the others from being shown.
+Loaded readAll(const QStringList &files, const std::stop_token &stop,
+               const std::function<void(const QString &)> &report)
+{
+    Store store;
+    Loaded loaded;
+    bool hasData = false;
+    for (const QString &file : files) {
+        const QString name = QFileInfo(file).fileName();
+        report(name + QStringLiteral(": reading"));
+        ReadOptions options;
+        options.memoryBudget = halfOfMemory() - std::min(halfOfMemory(), store.memoryUse().total());
+        options.stop = stop;
+        options.progress = [&, last = std::uint64_t(0)](std::uint64_t bytes) mutable {
+            constexpr std::uint64_t kStep = std::uint64_t(16) << 20;
+            if (bytes / kStep == last)
+                return;
+            last = bytes / kStep;
+            report(name + QStringLiteral(": %1 MB read").arg(bytes >> 20));
+        };
+        Result<Batch> batch = readProfile(file.toStdString(), options);
+        if (stop.stop_requested())
+            return {};
+        if (!batch) {
+            loaded.problems += QString::fromStdString(batch.error().message);
+            continue;
+        }
+        store.append(std::move(*batch));
+        hasData = true;
+    }
+    if (hasData)
+        loaded.snapshot = store.publish();
+    return loaded;
+}
+
+} // namespace
+
+FileLoader::FileLoader(QObject *parent) : QObject(parent) {}
+
+void FileLoader::load(const QStringList &files)
+{
+    QString title = QFileInfo(files.value(0)).fileName();
+    if (files.size() > 1)
+        title += tr(" and %n more", nullptr, static_cast<int>(files.size()) - 1);
+    m_worker.run([this, files, title](const std::stop_token &stop) -> Worker::Delivery {
+        const auto report = [this](const QString &text) {
+            QMetaObject::invokeMethod(this, [this, text] { Q_EMIT progress(text); }, Qt::QueuedConnection);
+        };
+        Loaded read = readAll(files, stop, report);
+        return [this, title, read = std::move(read)] {
+            Q_EMIT progress({});
+            if (!read.problems.isEmpty())
+                Q_EMIT failed(read.problems.join(QLatin1Char('\n')));
+            if (read.snapshot)
+                Q_EMIT loaded(read.snapshot, title);
+        };
+    });
+}
+
+void FileLoader::cancel()
+{
+    m_worker.run(
+        [this](const std::stop_token &) -> Worker::Delivery { return [this] { Q_EMIT progress({}); }; });
+}
+
+} // namespace hearth

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "model/store/snapshot.h"
+#include "ui/session/worker.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <memory>
+
+namespace hearth {
+
+/// Opens files as one data set, on a thread of its own.
+class FileLoader : public QObject {
+    Q_OBJECT
+
+public:
+    explicit FileLoader(QObject *parent = nullptr);
+
+    /// Gives up what is being read.
+    void load(const QStringList &files);
+    void cancel();
+
+Q_SIGNALS:
+    void progress(const QString &text);
+    void loaded(std::shared_ptr<const Snapshot> snapshot, const QString &title);
+    void failed(const QString &message);
+
+private:
+    Worker m_worker;
+};
+
+} // namespace hearth

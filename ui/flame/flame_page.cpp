@@ -1,0 +1,174 @@
+#include "ui/flame/flame_page.h"
+
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+#include <array>
+#include <set>
+
+namespace hearth {
+
+namespace {
+
+QPushButton *quietButton(const QString &text, QWidget *parent)
+{
+    auto *button = new QPushButton(text, parent);
+    button->setProperty("quiet", true);
+    return button;
+}
+
+/// A button that shows which of several choices is taken, and offers the others.
+template <class Choice, class Take>
+QPushButton *choiceButton(QWidget *parent, const QString &title,
+                          const std::vector<std::pair<QString, Choice>> &choices, Take take)
+{
+    QPushButton *button = quietButton(title.arg(choices.front().first) + QStringLiteral(" ▾"), parent);
+    auto *menu = new QMenu(button);
+    for (const auto &[name, choice] : choices)
+        QObject::connect(menu->addAction(name), &QAction::triggered, button,
+                         [=, name = name, choice = choice] {
+                             button->setText(title.arg(name) + QStringLiteral(" ▾"));
+                             take(choice);
+                         });
+    button->setMenu(menu);
+    return button;
+}
+
+} // namespace
+
+FlamePage::FlamePage(Session &session, QWidget *parent)
+    : QWidget(parent), m_session(session), m_view(new FlameView(session, this)),
+      m_search(new QLineEdit(this)), m_matches(new QLabel(this)), m_legend(new QLabel(this))
+{
+    QPushButton *direction = quietButton(tr("▼ Icicle"), this);
+    direction->setCheckable(true);
+    direction->setToolTip(tr("Icicles grow down from their roots, flames up"));
+    connect(direction, &QPushButton::toggled, this, [this, direction](bool growsUp) {
+        direction->setText(growsUp ? tr("▲ Flame") : tr("▼ Icicle"));
+        m_view->setGrowsUp(growsUp);
+    });
+    QPushButton *order = choiceButton<FlameOrder>(
+        this, QStringLiteral("%1"),
+        {{tr("Heaviest first"), FlameOrder::HeaviestFirst}, {tr("By name"), FlameOrder::ByName}},
+        [this](FlameOrder chosen) { m_view->setOrder(chosen); });
+    QPushButton *coloring = choiceButton<FlameColoring>(this, tr("Colour: %1"),
+                                                        {{tr("kind"), FlameColoring::Kind},
+                                                         {tr("binary"), FlameColoring::Binary},
+                                                         {tr("function"), FlameColoring::Function},
+                                                         {tr("self time"), FlameColoring::SelfTime}},
+                                                        [this](FlameColoring chosen) {
+                                                            m_view->setColoring(chosen);
+                                                            showLegend();
+                                                        });
+    m_search->setPlaceholderText(tr("Search (Ctrl+F)"));
+    m_search->setAccessibleName(tr("Search in the flame graph"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setFixedWidth(220);
+    QPushButton *previous = quietButton(QStringLiteral("‹"), this);
+    QPushButton *next = quietButton(QStringLiteral("›"), this);
+    previous->setToolTip(tr("Previous match (Shift+Enter)"));
+    next->setToolTip(tr("Next match (Enter, F3)"));
+    m_matches->setForegroundRole(QPalette::Dark);
+
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(10, 6, 10, 2);
+    bar->setSpacing(6);
+    bar->addWidget(direction);
+    bar->addWidget(order);
+    bar->addWidget(coloring);
+    bar->addStretch();
+    bar->addWidget(m_matches);
+    bar->addWidget(m_search);
+    bar->addWidget(previous);
+    bar->addWidget(next);
+    m_legend->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_legend->setForegroundRole(QPalette::Dark);
+    m_legend->setContentsMargins(10, 2, 10, 4);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_view, 1);
+    layout->addWidget(m_legend);
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+
+    connect(m_search, &QLineEdit::textChanged, this, &FlamePage::takeSearch);
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { m_view->selectMatch(true); });
+    const auto onKey = [this](const QKeySequence &keys, QWidget *where, Qt::ShortcutContext context,
+                              auto action) {
+        connect(new QShortcut(keys, where, nullptr, nullptr, context), &QShortcut::activated, this, action);
+    };
+    onKey(QKeySequence(Qt::SHIFT | Qt::Key_Return), m_search, Qt::WidgetShortcut,
+          [this] { m_view->selectMatch(false); });
+    onKey(QKeySequence(Qt::Key_F3), this, Qt::WidgetWithChildrenShortcut,
+          [this] { m_view->selectMatch(true); });
+    onKey(QKeySequence(Qt::SHIFT | Qt::Key_F3), this, Qt::WidgetWithChildrenShortcut,
+          [this] { m_view->selectMatch(false); });
+    onKey(QKeySequence(Qt::Key_Escape), m_search, Qt::WidgetShortcut, [this] {
+        m_search->clear();
+        m_view->setFocus();
+    });
+    connect(next, &QPushButton::clicked, this, [this] { m_view->selectMatch(true); });
+    connect(previous, &QPushButton::clicked, this, [this] { m_view->selectMatch(false); });
+    connect(m_view, &FlameView::layoutChanged, this, [this] {
+        showMatches();
+        showLegend();
+    });
+}
+
+void FlamePage::takeSearch()
+{
+    const QString problem = m_view->search(m_search->text());
+    if (problem.isEmpty())
+        return showMatches();
+    m_matches->setText(
+        QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().bad.name(), problem.toHtmlEscaped()));
+}
+
+void FlamePage::showMatches()
+{
+    if (m_search->text().isEmpty() || !m_session.evaluation()) {
+        m_matches->clear();
+        return;
+    }
+    const auto whole = static_cast<double>(m_session.evaluation()->matched);
+    m_matches->setText(tr("%1 · %2 functions")
+                           .arg(shareText(static_cast<double>(m_view->matchedWeight()), whole),
+                                QLocale().toString(qulonglong(m_view->matchingEntries()))));
+}
+
+/// The kinds that are drawn, each in its colour.
+void FlamePage::showLegend()
+{
+    const FlameScene &scene = m_view->scene();
+    if (!scene.layout || scene.coloring != FlameColoring::Kind) {
+        m_legend->clear();
+        return;
+    }
+    std::set<FrameClass> kinds;
+    for (const FlameRow &row : scene.layout->rows)
+        for (const FlameBox &box : row) {
+            const Entry &entry = scene.entryOf(box.node);
+            if (!entry.isTag)
+                kinds.insert(frameClass(scene.kindOf(entry), entry.name));
+        }
+    QString text;
+    for (const FrameClass kind : kinds) {
+        const std::string_view name = nameOf(kind);
+        text += QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2&nbsp;&nbsp;&nbsp;")
+                    .arg(frameColor(kind, {}).name(),
+                         QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+    }
+    m_legend->setText(text);
+}
+
+} // namespace hearth

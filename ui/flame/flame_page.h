@@ -1,0 +1,35 @@
+#pragma once
+
+#include "ui/flame/flame_view.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace hearth {
+
+/// The flame graph with its bar: which way it grows, order, colours, search.
+class FlamePage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FlamePage(Session &session, QWidget *parent = nullptr);
+
+    FlameView *view() const { return m_view; }
+    QLineEdit *search() const { return m_search; }
+
+private:
+    void takeSearch();
+    void showMatches();
+    void showLegend();
+
+    Session &m_session;
+    FlameView *m_view;
+    QLineEdit *m_search;
+    QLabel *m_matches;
+    QLabel *m_legend;
+};
+
+} // namespace hearth

@@ -1,0 +1,249 @@
+#include "ui/flame/flame_painter.h"
+
+#include "model/lens/units.h"
+#include "model/views/short_name.h"
+#include "ui/theme/theme.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hearth {
+
+namespace {
+
+constexpr int kBoxHeight = kFlameRowHeight - 1;
+constexpr int kTextInset = 5;
+constexpr int kNarrowestLabel = 22;
+constexpr int kFootHeight = 3;
+
+QString qString(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+class FlamePainter {
+public:
+    FlamePainter(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FlameLabels &labels)
+        : m_painter(painter), m_scene(scene), m_tree(*scene.evaluation->tree), m_top(top), m_clip(clip),
+          m_labels(labels), m_metrics(painter.font()), m_font(painter.font()), m_bold(painter.font())
+    {
+        m_bold.setWeight(QFont::DemiBold);
+    }
+
+    void paint(int width)
+    {
+        paintRoot(width);
+        int row = 1;
+        for (const NodeId ancestor : m_scene.ancestors)
+            paintAncestor(ancestor, row++, width);
+        for (const FlameRow &boxes : m_scene.layout->rows)
+            paintRow(boxes, row++);
+    }
+
+private:
+    int topOf(int row) const
+    {
+        return m_scene.growsUp ? m_top - (row + 1) * kFlameRowHeight + 1 : m_top + row * kFlameRowHeight;
+    }
+    bool isVisible(int row) const
+    {
+        return topOf(row) < m_clip.bottom() + 1 && topOf(row) + kBoxHeight > m_clip.top();
+    }
+
+    void paintRoot(int width)
+    {
+        if (!isVisible(0))
+            return;
+        const QRectF box(0, topOf(0), width, kBoxHeight);
+        m_painter.fillRect(box, theme().soft);
+        const Evaluation &evaluation = *m_scene.evaluation;
+        QString text = QStringLiteral("all · ") + valueText(evaluation.matched, evaluation.series.unit) +
+                       QStringLiteral(" of ") + qString(evaluation.series.type);
+        if (evaluation.matched != evaluation.total)
+            text +=
+                QStringLiteral(" in view, ") +
+                shareText(static_cast<double>(evaluation.matched), static_cast<double>(evaluation.total)) +
+                QStringLiteral(" of all");
+        m_painter.setPen(theme().text);
+        m_painter.drawText(box.adjusted(kTextInset, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                           text);
+    }
+
+    void paintAncestor(NodeId node, int row, int width)
+    {
+        if (!isVisible(row))
+            return;
+        const QRectF box(0, topOf(row), width, kBoxHeight);
+        const Entry &entry = m_scene.entryOf(node);
+        m_painter.fillRect(box, dimmed(colorOf(node, entry)));
+        m_painter.setPen(theme().muted);
+        m_painter.drawText(box.adjusted(kTextInset, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                           m_metrics.elidedText(qString(entry.name), Qt::ElideRight, width - 2 * kTextInset));
+    }
+
+    void paintRow(const FlameRow &boxes, int row)
+    {
+        if (!isVisible(row))
+            return;
+        // Only what lies within the clip, found by bisection.
+        auto box = std::ranges::partition_point(
+            boxes, [&](const FlameBox &candidate) { return candidate.right() < m_clip.left(); });
+        for (; box != boxes.end() && box->left <= m_clip.right() + 1; ++box)
+            box->merged == 0 ? paintBox(*box, topOf(row)) : paintMerged(*box, topOf(row));
+    }
+
+    /// Neighbours share an edge; a gap of one pixel parts them where there is room for it.
+    static QRectF rectOf(const FlameBox &box, int top)
+    {
+        const double left = std::round(box.left);
+        const double right = std::max(left + 1, std::round(box.right()));
+        return {left, static_cast<double>(top), right - left > 2 ? right - left - 1 : right - left,
+                kBoxHeight};
+    }
+
+    void paintBox(const FlameBox &box, int top)
+    {
+        const QRectF rect = rectOf(box, top);
+        const Entry &entry = m_scene.entryOf(box.node);
+        const EntryId entryId = m_tree.entryOf(box.node);
+        const bool isMatch = m_scene.isMatch(entryId);
+        QColor color = colorOf(box.node, entry);
+        if (!m_scene.matches.empty() && !isMatch)
+            color = dimmed(color);
+        if (&box == m_scene.hovered)
+            color = mixed(color, theme().text, 0.12);
+        m_painter.fillRect(rect, color);
+        if (frameClass(m_scene.kindOf(entry), entry.name) == FrameClass::NoSymbols && !entry.isTag)
+            m_painter.fillRect(rect, QBrush(mixed(color, theme().text, 0.14), Qt::BDiagPattern));
+        paintSelf(box, rect, color);
+        if (rect.width() >= kNarrowestLabel)
+            paintLabel(entryId, entry, rect, isMatch);
+        paintSelection(box, entryId, rect);
+    }
+
+    /// What a function weighs itself, as a darker foot at the right end, where nothing hangs below it.
+    void paintSelf(const FlameBox &box, const QRectF &rect, const QColor &color)
+    {
+        const double total = m_tree.extent(box.node);
+        const double self = std::abs(static_cast<double>(m_tree.self(box.node)));
+        if (self == 0 || total == 0 || rect.width() < 3)
+            return;
+        const double width = std::max(1.0, rect.width() * std::min(1.0, self / total));
+        m_painter.fillRect(QRectF(rect.right() - width,
+                                  m_scene.growsUp ? rect.top() : rect.bottom() - kFootHeight, width,
+                                  kFootHeight),
+                           mixed(color, Qt::black, 0.28));
+    }
+
+    void paintLabel(EntryId id, const Entry &entry, const QRectF &rect, bool isMatch)
+    {
+        const int room = static_cast<int>(rect.width()) - 2 * kTextInset;
+        const std::uint64_t key = (std::uint64_t(id.value) << 32) |
+                                  (std::uint64_t(static_cast<std::uint32_t>(room)) << 1) | isMatch;
+        auto [known, isNew] = m_labels.try_emplace(key);
+        if (isNew) {
+            const QFontMetrics metrics(isMatch ? m_bold : m_font);
+            const std::string name = shortName(entry.name, [&](std::string_view text) {
+                return metrics.horizontalAdvance(qString(text)) <= room;
+            });
+            known->second = metrics.elidedText(qString(name), Qt::ElideRight, room);
+        }
+        if (known->second.isEmpty() || known->second == QChar(0x2026))
+            return;
+        const bool isDimmed = !m_scene.matches.empty() && !isMatch;
+        m_painter.setPen(isDimmed ? theme().muted : theme().ink);
+        m_painter.setFont(isMatch ? m_bold : m_font);
+        m_painter.drawText(rect.adjusted(kTextInset, 0, 0, 0),
+                           Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, known->second);
+    }
+
+    void paintSelection(const FlameBox &box, EntryId entry, const QRectF &rect)
+    {
+        const bool isSelected = box.node == m_scene.selectedNode;
+        if (!isSelected && m_scene.selectedEntry != entry)
+            return;
+        const int width = isSelected ? 2 : 1;
+        const double half = width / 2.0;
+        m_painter.setPen(QPen(theme().text, width));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawRect(rect.adjusted(half, half, -half, -half));
+    }
+
+    void paintMerged(const FlameBox &box, int top)
+    {
+        const QRectF rect = rectOf(box, top);
+        const QColor color = mixed(theme().soft, theme().muted, 0.35);
+        m_painter.fillRect(rect, theme().soft);
+        m_painter.fillRect(rect, QBrush(color, Qt::BDiagPattern));
+    }
+
+    QColor colorOf(NodeId node, const Entry &entry) const
+    {
+        if (entry.isTag)
+            return theme().line;
+        const FrameClass kind = frameClass(m_scene.kindOf(entry), entry.name);
+        switch (m_scene.coloring) {
+        case FlameColoring::Kind:
+            return frameColor(kind, entry.name);
+        case FlameColoring::Binary:
+            return frameColor(FrameClass(stable(entry.binary) % 9), entry.binary);
+        case FlameColoring::Function:
+            return frameColor(FrameClass(stable(entry.name) % 9), entry.name);
+        case FlameColoring::SelfTime: {
+            const double share =
+                std::abs(static_cast<double>(m_tree.self(node))) / std::max(1.0, m_tree.extent(node));
+            return mixed(theme().soft, frameColor(FrameClass::Jvm, {}), share);
+        }
+        }
+        return frameColor(kind, entry.name);
+    }
+    static std::uint32_t stable(std::string_view text)
+    {
+        std::uint32_t hash = 5381;
+        for (const char character : text)
+            hash = hash * 33 + static_cast<unsigned char>(character);
+        return hash >> 3;
+    }
+
+    QPainter &m_painter;
+    const FlameScene &m_scene;
+    const CallTree &m_tree;
+    int m_top;
+    QRect m_clip;
+    FlameLabels &m_labels;
+    QFontMetrics m_metrics;
+    QFont m_font;
+    QFont m_bold;
+};
+
+} // namespace
+
+int FlameScene::rowCount() const
+{
+    return 1 + static_cast<int>(ancestors.size()) + (layout ? static_cast<int>(layout->rows.size()) : 0);
+}
+
+void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FlameLabels &labels)
+{
+    FlamePainter(painter, scene, top, clip, labels).paint(clip.right() + 1);
+}
+
+QString valueText(std::int64_t value, std::string_view unit)
+{
+    QString text = QString::fromStdString(humanValue(value, unit));
+    return text.replace(QLatin1Char(' '), QChar(0x202f));
+}
+
+QString shareText(double part, double whole)
+{
+    if (whole == 0)
+        return QStringLiteral("–");
+    const double percent = 100 * part / whole;
+    const int decimals = std::abs(percent) < 10 ? 2 : std::abs(percent) < 99.95 ? 1 : 0;
+    return QString::number(percent, 'f', decimals) + QChar(0x202f) + QLatin1Char('%');
+}
+
+} // namespace hearth

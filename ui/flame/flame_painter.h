@@ -1,0 +1,62 @@
+#pragma once
+
+#include "model/store/snapshot.h"
+#include "model/views/evaluator.h"
+#include "model/views/flame_layout.h"
+
+#include <QFont>
+#include <QRect>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+class QPainter;
+
+namespace hearth {
+
+inline constexpr int kFlameRowHeight = 20; ///< a box and the gap below it
+
+enum class FlameColoring : std::uint8_t { Kind, Binary, Function, SelfTime };
+
+/// All that a picture of a flame graph is made of.
+struct FlameScene {
+    std::shared_ptr<const Snapshot> snapshot;
+    std::shared_ptr<const Evaluation> evaluation;
+    std::shared_ptr<const FlameLayout> layout; ///< below the focused node, it included unless it is the root
+    std::vector<NodeId> ancestors;             ///< of the focused node, the outermost first
+    NodeId focus;
+
+    NodeId selectedNode = NodeId::none();
+    std::optional<EntryId> selectedEntry;
+    std::vector<bool> matches; ///< by entry; empty: nothing is searched for
+    const FlameBox *hovered = nullptr;
+    FlameColoring coloring = FlameColoring::Kind;
+    bool growsUp = false;
+
+    bool isMatch(EntryId entry) const { return entry.value < matches.size() && matches[entry.value]; }
+    /// The row of the root, the rows of ancestors, and those of the layout.
+    int rowCount() const;
+    const Entry &entryOf(NodeId node) const
+    {
+        const CallTree &tree = *evaluation->tree;
+        return tree.entries()[tree.entryOf(node)];
+    }
+    std::string_view kindOf(const Entry &entry) const { return snapshot->text(entry.kind); }
+};
+
+/// Labels that were found to fit, by function and width: finding out costs more than drawing.
+using FlameLabels = std::unordered_map<std::uint64_t, QString>;
+
+/// Paints the rows that lie within `clip`. `top` is where row 0 is (or the bottom of it, if the graph grows
+/// up).
+void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FlameLabels &labels);
+
+/// "1.27 s": a value as the window shows it.
+QString valueText(std::int64_t value, std::string_view unit);
+/// "21.9 %"
+QString shareText(double part, double whole);
+
+} // namespace hearth

@@ -1,0 +1,132 @@
+#include "ui/session/session.h"
+
+#include "model/views/neighbours.h"
+
+#include <utility>
+
+namespace hearth {
+
+Session::Session(QObject *parent) : QObject(parent), m_evaluator(std::make_shared<Evaluator>()) {}
+
+void Session::setSnapshot(std::shared_ptr<const Snapshot> snapshot)
+{
+    m_snapshot = std::move(snapshot);
+    Q_EMIT snapshotChanged();
+    evaluate();
+}
+
+void Session::setLens(Lens lens)
+{
+    m_isDragging = false;
+    if (lens == m_lens)
+        return;
+    m_undo.push_back(std::exchange(m_lens, std::move(lens)));
+    m_redo.clear();
+    Q_EMIT lensChanged();
+    evaluate();
+}
+
+void Session::dragLens(Lens lens)
+{
+    if (!m_isDragging) {
+        setLens(std::move(lens));
+        m_isDragging = true;
+        return;
+    }
+    if (lens == m_lens)
+        return;
+    m_lens = std::move(lens);
+    Q_EMIT lensChanged();
+    evaluate();
+}
+
+void Session::undo()
+{
+    moveHistory(m_undo, m_redo);
+}
+
+void Session::redo()
+{
+    moveHistory(m_redo, m_undo);
+}
+
+void Session::moveHistory(std::vector<Lens> &from, std::vector<Lens> &to)
+{
+    m_isDragging = false;
+    if (from.empty())
+        return;
+    to.push_back(std::exchange(m_lens, std::move(from.back())));
+    from.pop_back();
+    Q_EMIT lensChanged();
+    evaluate();
+}
+
+void Session::evaluate()
+{
+    if (!m_snapshot)
+        return;
+    m_isEvaluating = true;
+    Q_EMIT evaluationStarted();
+    m_worker.run([this, evaluator = m_evaluator, snapshot = m_snapshot,
+                  lens = m_lens](const std::stop_token &stop) -> Worker::Delivery {
+        auto result = evaluator->evaluate(snapshot, lens, stop);
+        if (result && *result == nullptr)
+            return nullptr; // stopped
+        return [this, result = std::move(result)] { take(result); };
+    });
+}
+
+void Session::take(const Result<std::shared_ptr<const Evaluation>> &result)
+{
+    m_isEvaluating = false;
+    m_problem = result ? QString() : QString::fromStdString(result.error().message);
+    if (result)
+        m_evaluation = *result;
+    keepSelection();
+    Q_EMIT evaluationChanged();
+}
+
+/// Nodes are numbered anew, functions keep their name.
+void Session::keepSelection()
+{
+    m_node = NodeId::none();
+    m_entry.reset();
+    if (!m_selectedName.empty() && m_evaluation && m_evaluation->tree)
+        m_entry = entryNamed(*m_evaluation->tree, m_selectedName);
+    Q_EMIT selectionChanged();
+}
+
+QString Session::selectedName() const
+{
+    return QString::fromStdString(m_selectedName);
+}
+
+void Session::selectNode(NodeId node)
+{
+    if (!m_evaluation || node == TreeShape::kRoot)
+        return clearSelection();
+    m_node = node;
+    m_entry = m_evaluation->tree->entryOf(node);
+    m_selectedName = m_evaluation->tree->entries()[*m_entry].name;
+    Q_EMIT selectionChanged();
+}
+
+void Session::selectEntry(EntryId entry)
+{
+    if (!m_evaluation)
+        return;
+    m_node = NodeId::none();
+    m_entry = entry;
+    m_selectedName = m_evaluation->tree->entries()[entry].name;
+    Q_EMIT selectionChanged();
+}
+
+void Session::clearSelection()
+{
+    m_node = NodeId::none();
+    m_entry.reset();
+    m_selectedName.clear();
+    Q_EMIT selectionChanged();
+}
+
+} // namespace hearth

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "model/lens/lens.h"
+#include "model/store/snapshot.h"
+#include "model/views/evaluator.h"
+#include "ui/session/worker.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hearth {
+
+/// What one window looks at: a data set, a lens with its history, what came of them, and what is selected.
+/// Lives on the GUI thread; nothing is computed there.
+class Session : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Session(QObject *parent = nullptr);
+
+    const std::shared_ptr<const Snapshot> &snapshot() const { return m_snapshot; }
+    /// Shows another state of the data set, or another data set.
+    void setSnapshot(std::shared_ptr<const Snapshot> snapshot);
+
+    const Lens &lens() const { return m_lens; }
+    /// One step, to be undone as one. Steps that change nothing are none.
+    void setLens(Lens lens);
+    /// Steps that follow each other while something is dragged are one.
+    void dragLens(Lens lens);
+
+    bool canUndo() const { return !m_undo.empty(); }
+    bool canRedo() const { return !m_redo.empty(); }
+    void undo();
+    void redo();
+
+    /// The newest result; null before the first. While a newer one is computed, isEvaluating().
+    const std::shared_ptr<const Evaluation> &evaluation() const { return m_evaluation; }
+    bool isEvaluating() const { return m_isEvaluating; }
+    /// Why the lens cannot be evaluated; empty if it can.
+    const QString &problem() const { return m_problem; }
+
+    /// A node of the evaluation's tree; none if nothing is selected.
+    NodeId selectedNode() const { return m_node; }
+    /// What is selected, be it a node or a function as a whole.
+    std::optional<EntryId> selectedEntry() const { return m_entry; }
+    QString selectedName() const;
+    void selectNode(NodeId node);
+    void selectEntry(EntryId entry);
+    void clearSelection();
+
+Q_SIGNALS:
+    void snapshotChanged();
+    void lensChanged();
+    void evaluationStarted();
+    void evaluationChanged();
+    void selectionChanged();
+
+private:
+    void evaluate();
+    void take(const Result<std::shared_ptr<const Evaluation>> &result);
+    void keepSelection();
+    void moveHistory(std::vector<Lens> &from, std::vector<Lens> &to);
+
+    std::shared_ptr<const Snapshot> m_snapshot;
+    Lens m_lens;
+    std::vector<Lens> m_undo;
+    std::vector<Lens> m_redo;
+    bool m_isDragging = false;
+
+    std::shared_ptr<const Evaluation> m_evaluation;
+    QString m_problem;
+    bool m_isEvaluating = false;
+
+    NodeId m_node = NodeId::none();
+    std::optional<EntryId> m_entry;
+    std::string m_selectedName; ///< finds the selection again in the next evaluation
+
+    std::shared_ptr<Evaluator> m_evaluator; ///< used by one job at a time
+    Worker m_worker;
+};
+
+} // namespace hearth

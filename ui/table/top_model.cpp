@@ -1,0 +1,172 @@
+#include "ui/table/top_model.h"
+
+#include "ui/flame/flame_painter.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace hearth {
+
+namespace {
+
+QString qString(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString placeOf(const TopRow &row)
+{
+    if (row.file.empty())
+        return {};
+    return qString(baseName(row.file)) +
+           (row.line > 0 ? QLatin1Char(':') + QString::number(row.line) : QString());
+}
+
+bool containsFolded(std::string_view text, std::string_view lowerCase)
+{
+    return std::ranges::search(
+               text, lowerCase,
+               [](char a, char b) {
+                   return static_cast<char>(std::tolower(static_cast<unsigned char>(a))) == b;
+               }).begin() != text.end() ||
+           lowerCase.empty();
+}
+
+std::vector<std::string> wordsOf(std::string_view filter)
+{
+    std::vector<std::string> words;
+    std::string word;
+    for (const char character : filter) {
+        if (character != ' ')
+            word += static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
+        else if (!word.empty())
+            words.push_back(std::exchange(word, {}));
+    }
+    if (!word.empty())
+        words.push_back(word);
+    return words;
+}
+
+} // namespace
+
+int TopModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int TopModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(kColumns);
+}
+
+QVariant TopModel::data(const QModelIndex &index, int role) const
+{
+    const TopRow &row = rowAt(index.row());
+    const auto column = static_cast<Column>(index.column());
+    const bool isSelf = column == Self || column == SelfShare;
+    const std::int64_t value = isSelf ? row.self : row.total;
+    const auto whole = static_cast<double>(m_evaluation->total);
+    if (role == Qt::TextAlignmentRole)
+        return int(column < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == kShareRole && (column == SelfShare || column == TotalShare))
+        return whole == 0 ? 0.0 : std::abs(static_cast<double>(value)) / whole;
+    if (role == kExactRole || role == Qt::ToolTipRole) {
+        if (column < Name)
+            return QString::number(value) + QLatin1Char(' ') +
+                   QString::fromStdString(m_evaluation->series.unit);
+        return column == Name ? qString(row.name) : column == Place ? qString(row.file) : qString(row.binary);
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Self:
+    case Total:
+        return valueText(value, m_evaluation->series.unit);
+    case SelfShare:
+    case TotalShare:
+        return shareText(static_cast<double>(value), whole);
+    case Name:
+        return qString(row.name);
+    case Place:
+        return placeOf(row);
+    case Binary:
+        return qString(baseName(row.binary));
+    case kColumns:
+        break;
+    }
+    return {};
+}
+
+QVariant TopModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(section < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    const QStringList names{tr("Self"),     tr("Self %"), tr("Total"), tr("Total %"),
+                            tr("Function"), tr("Source"), tr("Binary")};
+    return names.value(section);
+}
+
+void TopModel::set(std::shared_ptr<const Evaluation> evaluation, std::shared_ptr<const TopTable> table,
+                   std::vector<std::uint32_t> rows)
+{
+    beginResetModel();
+    m_evaluation = std::move(evaluation);
+    m_table = std::move(table);
+    m_rows = std::move(rows);
+    endResetModel();
+}
+
+std::vector<std::uint32_t> arrangedRows(const TopTable &table, std::string_view filter,
+                                        TopModel::Column column, Qt::SortOrder order,
+                                        const std::stop_token &stop)
+{
+    const std::vector<std::string> words = wordsOf(filter);
+    std::vector<std::uint32_t> rows;
+    for (std::size_t i = 0; i < table.rows.size() && !stop.stop_requested(); ++i) {
+        const TopRow &row = table.rows[i];
+        if (std::ranges::all_of(words, [&](const std::string &word) {
+                return containsFolded(row.name, word) || containsFolded(row.file, word) ||
+                       containsFolded(row.binary, word);
+            }))
+            rows.push_back(static_cast<std::uint32_t>(i));
+    }
+    // The table comes ordered by self, which breaks ties.
+    const auto sortBy = [&](auto isBefore) {
+        std::ranges::stable_sort(rows, [&](std::uint32_t a, std::uint32_t b) {
+            return order == Qt::AscendingOrder ? isBefore(table.rows[a], table.rows[b])
+                                               : isBefore(table.rows[b], table.rows[a]);
+        });
+    };
+    const auto size = [](std::int64_t value) { return std::abs(static_cast<double>(value)); };
+    switch (column) {
+    case TopModel::Self:
+    case TopModel::SelfShare:
+        sortBy([&](const TopRow &a, const TopRow &b) { return size(a.self) < size(b.self); });
+        break;
+    case TopModel::Total:
+    case TopModel::TotalShare:
+        sortBy([&](const TopRow &a, const TopRow &b) { return size(a.total) < size(b.total); });
+        break;
+    case TopModel::Name:
+        sortBy([](const TopRow &a, const TopRow &b) { return a.name < b.name; });
+        break;
+    case TopModel::Place:
+        sortBy([](const TopRow &a, const TopRow &b) {
+            return std::pair(a.file, a.line) < std::pair(b.file, b.line);
+        });
+        break;
+    case TopModel::Binary:
+        sortBy([](const TopRow &a, const TopRow &b) { return a.binary < b.binary; });
+        break;
+    case TopModel::kColumns:
+        break;
+    }
+    return rows;
+}
+
+} // namespace hearth

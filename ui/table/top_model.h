@@ -1,0 +1,49 @@
+#pragma once
+
+#include "model/views/evaluator.h"
+#include "model/views/top_table.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <vector>
+
+namespace hearth {
+
+/// What a cell's bar shows: a share from 0 to 1.
+inline constexpr int kShareRole = Qt::UserRole + 1;
+/// The exact value, for tooltips and the clipboard.
+inline constexpr int kExactRole = Qt::UserRole + 2;
+
+/// The rows of a top table, in an order of its own. Columns of a TopTable, no object per row.
+class TopModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Self, SelfShare, Total, TotalShare, Name, Place, Binary, kColumns };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    /// @param rows which rows of the table are shown, in this order
+    void set(std::shared_ptr<const Evaluation> evaluation, std::shared_ptr<const TopTable> table,
+             std::vector<std::uint32_t> rows);
+    const TopRow &rowAt(int row) const { return m_table->rows[m_rows[static_cast<std::size_t>(row)]]; }
+    const std::shared_ptr<const TopTable> &table() const { return m_table; }
+
+private:
+    std::shared_ptr<const Evaluation> m_evaluation;
+    std::shared_ptr<const TopTable> m_table;
+    std::vector<std::uint32_t> m_rows;
+};
+
+/// Which rows have all words of a filter in their name, file or binary, ordered by a column.
+std::vector<std::uint32_t> arrangedRows(const TopTable &table, std::string_view filter,
+                                        TopModel::Column column, Qt::SortOrder order,
+                                        const std::stop_token &stop);
+
+} // namespace hearth

@@ -1,0 +1,161 @@
+#include "ui/table/top_view.h"
+
+#include "model/views/neighbours.h"
+#include "ui/table/share_delegate.h"
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace hearth {
+
+TopView::TopView(Session &session, QWidget *parent)
+    : QWidget(parent), m_session(session), m_model(new TopModel(this)), m_table(new QTableView(this)),
+      m_filter(new QLineEdit(this)), m_count(new QLabel(this))
+{
+    m_filter->setPlaceholderText(tr("Filter by name, file or binary"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setMaximumWidth(320);
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(new ShareDelegate(m_table));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setAccessibleName(tr("Top functions"));
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(22);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    header->setSortIndicator(TopModel::Self, Qt::DescendingOrder);
+    header->setHighlightSections(false);
+    for (const int column : {TopModel::Self, TopModel::Total})
+        header->resizeSection(column, 84);
+    for (const int column : {TopModel::SelfShare, TopModel::TotalShare})
+        header->resizeSection(column, 92);
+    header->setSectionResizeMode(TopModel::Name, QHeaderView::Stretch);
+    header->resizeSection(TopModel::Place, 180);
+    header->resizeSection(TopModel::Binary, 160);
+
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(10, 6, 10, 6);
+    bar->addWidget(m_filter);
+    bar->addStretch();
+    bar->addWidget(m_count);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_table);
+
+    connect(&session, &Session::evaluationChanged, this, &TopView::takeEvaluation);
+    connect(&session, &Session::selectionChanged, this, &TopView::showSelection);
+    connect(m_filter, &QLineEdit::textChanged, this, &TopView::arrange);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
+        m_column = static_cast<TopModel::Column>(column);
+        m_order = order;
+        arrange();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &TopView::takeSelection);
+    connect(m_table, &QTableView::activated, this, [this] {
+        if (const auto entry = m_session.selectedEntry())
+            Q_EMIT activated(*entry);
+    });
+    takeEvaluation();
+}
+
+void TopView::takeEvaluation()
+{
+    m_evaluation = m_session.evaluation();
+    m_top = nullptr;
+    arrange();
+}
+
+/// Weighs the functions if that has not been done for this evaluation, filters and sorts, all on the worker.
+void TopView::arrange()
+{
+    if (!m_evaluation)
+        return;
+    m_worker.run([this, evaluation = m_evaluation, top = m_top, filter = m_filter->text().toStdString(),
+                  column = m_column,
+                  order = m_order](const std::stop_token &stop) mutable -> Worker::Delivery {
+        if (!top) {
+            auto made = topTable(*evaluation->tree, TopOrder::Self, evaluation->groupDepth, 0, stop);
+            if (!made)
+                return nullptr;
+            top = std::make_shared<const TopTable>(std::move(*made));
+        }
+        return [this, evaluation, top, rows = arrangedRows(*top, filter, column, order, stop)]() mutable {
+            m_top = top;
+            const std::size_t shown = rows.size();
+            m_isFollowing = true;
+            m_model->set(evaluation, top, std::move(rows));
+            m_isFollowing = false;
+            const QLocale locale;
+            m_count->setText(shown == top->rows.size()
+                                 ? tr("%1 rows").arg(locale.toString(qulonglong(shown)))
+                                 : tr("%1 of %2 rows")
+                                       .arg(locale.toString(qulonglong(shown)),
+                                            locale.toString(qulonglong(top->rows.size()))));
+            showSelection();
+        };
+    });
+}
+
+void TopView::takeSelection()
+{
+    const QModelIndex current = m_table->currentIndex();
+    if (m_isFollowing || !current.isValid() || m_session.evaluation() != m_evaluation)
+        return;
+    if (const auto entry = entryNamed(*m_evaluation->tree, m_model->rowAt(current.row()).name))
+        m_session.selectEntry(*entry);
+}
+
+void TopView::showSelection()
+{
+    const std::string name = m_session.selectedName().toStdString();
+    const QModelIndex current = m_table->currentIndex();
+    if (name.empty() || !m_model->table() ||
+        (current.isValid() && m_model->rowAt(current.row()).name == name))
+        return;
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        if (m_model->rowAt(row).name == name) {
+            m_isFollowing = true;
+            m_table->setCurrentIndex(m_model->index(row, TopModel::Name));
+            m_isFollowing = false;
+            return;
+        }
+}
+
+QString TopView::asText() const
+{
+    const auto lineOf = [this](const auto &cell) {
+        QStringList cells;
+        for (int column = 0; column < TopModel::kColumns; ++column)
+            cells.push_back(cell(column));
+        return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    };
+    QString text = lineOf([this](int column) {
+        return m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    });
+    const auto add = [&](int row) {
+        text += lineOf([&](int column) { return m_model->index(row, column).data().toString(); });
+    };
+    const QModelIndexList selected = m_table->selectionModel()->selectedRows();
+    if (selected.size() > 1)
+        for (const QModelIndex &index : selected)
+            add(index.row());
+    else
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            add(row);
+    return text;
+}
+
+} // namespace hearth

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "ui/session/session.h"
+#include "ui/table/top_model.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace hearth {
+
+/// The functions (or what else the lens makes rows of) by weight.
+class TopView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TopView(Session &session, QWidget *parent = nullptr);
+
+    QTableView *table() const { return m_table; }
+    QLineEdit *filter() const { return m_filter; }
+    /// What is selected, or all that is shown: a header, then a line a row with tabs between.
+    QString asText() const;
+
+Q_SIGNALS:
+    void activated(EntryId entry);
+
+private:
+    void takeEvaluation();
+    void arrange();
+    void takeSelection();
+    void showSelection();
+
+    Session &m_session;
+    TopModel *m_model;
+    QTableView *m_table;
+    QLineEdit *m_filter;
+    QLabel *m_count;
+    std::shared_ptr<const Evaluation> m_evaluation;
+    std::shared_ptr<const TopTable> m_top;
+    TopModel::Column m_column = TopModel::Self;
+    Qt::SortOrder m_order = Qt::DescendingOrder;
+    bool m_isFollowing = false; ///< the selection of the session, instead of making it
+    Worker m_worker;
+};
+
+} // namespace hearth

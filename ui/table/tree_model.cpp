@@ -1,0 +1,181 @@
+#include "ui/table/tree_model.h"
+
+#include "ui/flame/flame_painter.h"
+#include "ui/table/top_model.h"
+
+#include <cmath>
+
+namespace hearth {
+
+namespace {
+
+QString qString(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+} // namespace
+
+void TreeModel::set(std::shared_ptr<const Evaluation> evaluation, bool isInverted)
+{
+    beginResetModel();
+    m_evaluation = std::move(evaluation);
+    m_inverted = isInverted && m_evaluation
+                     ? std::make_unique<InvertedTree>(m_evaluation->tree, m_evaluation->groupDepth)
+                     : nullptr;
+    m_children.clear();
+    m_places.clear();
+    endResetModel();
+}
+
+const std::vector<std::uint32_t> &TreeModel::childrenOf(std::uint32_t node) const
+{
+    auto [known, isNew] = m_children.try_emplace(node);
+    if (isNew && m_evaluation) {
+        std::vector<std::uint32_t> &children = known->second;
+        const auto add = [&](const auto &ids) {
+            for (const auto id : ids)
+                children.push_back(id.value);
+        };
+        if (m_inverted)
+            add(node == kRoot ? m_inverted->roots() : m_inverted->expand(InvertedId(node)));
+        else
+            add(m_evaluation->tree->heaviestChildren(node == kRoot ? TreeShape::kRoot : NodeId(node)));
+        for (std::size_t row = 0; row < children.size(); ++row)
+            m_places[children[row]] = {node, static_cast<int>(row)};
+    }
+    return known->second;
+}
+
+QModelIndex TreeModel::index(int row, int column, const QModelIndex &parent) const
+{
+    const std::vector<std::uint32_t> &children = childrenOf(idOf(parent));
+    if (row < 0 || row >= static_cast<int>(children.size()) || column < 0 || column >= kColumns)
+        return {};
+    return createIndex(row, column, quintptr(children[static_cast<std::size_t>(row)]));
+}
+
+QModelIndex TreeModel::parent(const QModelIndex &index) const
+{
+    if (!index.isValid())
+        return {};
+    const std::uint32_t parent = m_places.at(idOf(index)).parent;
+    return parent == kRoot ? QModelIndex() : createIndex(m_places.at(parent).row, 0, quintptr(parent));
+}
+
+int TreeModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.column() > 0 ? 0 : static_cast<int>(childrenOf(idOf(parent)).size());
+}
+
+int TreeModel::columnCount(const QModelIndex &) const
+{
+    return kColumns;
+}
+
+/// Asked for every row that is shown: must not order the children of each.
+bool TreeModel::hasChildren(const QModelIndex &parent) const
+{
+    if (!m_evaluation || parent.column() > 0)
+        return false;
+    if (!parent.isValid())
+        return rowCount() > 0;
+    if (m_inverted)
+        return totalOf(idOf(parent)) != selfOf(idOf(parent));
+    return m_evaluation->tree->height(NodeId(idOf(parent))) > 1;
+}
+
+std::int64_t TreeModel::totalOf(std::uint32_t node) const
+{
+    return m_inverted ? m_inverted->total(InvertedId(node)) : m_evaluation->tree->total(NodeId(node));
+}
+
+std::int64_t TreeModel::selfOf(std::uint32_t node) const
+{
+    return m_inverted ? m_inverted->self(InvertedId(node)) : m_evaluation->tree->self(NodeId(node));
+}
+
+const Entry &TreeModel::entryAt(std::uint32_t node) const
+{
+    const EntryId entry =
+        m_inverted ? m_inverted->entryOf(InvertedId(node)) : m_evaluation->tree->entryOf(NodeId(node));
+    return m_evaluation->tree->entries()[entry];
+}
+
+EntryId TreeModel::entryOf(const QModelIndex &index) const
+{
+    const std::uint32_t node = idOf(index);
+    return m_inverted ? m_inverted->entryOf(InvertedId(node)) : m_evaluation->tree->entryOf(NodeId(node));
+}
+
+NodeId TreeModel::nodeOf(const QModelIndex &index) const
+{
+    return m_inverted || !index.isValid() ? NodeId::none() : NodeId(idOf(index));
+}
+
+QModelIndex TreeModel::indexOf(NodeId node) const
+{
+    if (m_inverted || !m_evaluation || node.isNone() || node == TreeShape::kRoot)
+        return {};
+    std::vector<std::uint32_t> path;
+    for (NodeId at = node; at != TreeShape::kRoot; at = m_evaluation->tree->parent(at))
+        path.push_back(at.value);
+    std::uint32_t parent = kRoot;
+    for (std::size_t i = path.size(); i-- > 0; parent = path[i])
+        childrenOf(parent);
+    const auto place = m_places.find(node.value);
+    return place == m_places.end() ? QModelIndex() : createIndex(place->second.row, 0, quintptr(node.value));
+}
+
+QVariant TreeModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const std::uint32_t node = idOf(index);
+    const auto column = static_cast<Column>(index.column());
+    const std::int64_t value = column == Self ? selfOf(node) : totalOf(node);
+    const auto whole = static_cast<double>(m_evaluation->total);
+    if (role == Qt::TextAlignmentRole)
+        return int(column < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == kShareRole && column == TotalShare)
+        return whole == 0 ? 0.0 : std::abs(static_cast<double>(value)) / whole;
+    if (role == Qt::ToolTipRole || role == kExactRole)
+        return column >= Name ? qString(entryAt(node).name)
+                              : QString::number(value) + QLatin1Char(' ') +
+                                    QString::fromStdString(m_evaluation->series.unit);
+    if (role != Qt::DisplayRole)
+        return {};
+    const Entry &entry = entryAt(node);
+    switch (column) {
+    case Total:
+    case Self:
+        return valueText(value, m_evaluation->series.unit);
+    case TotalShare:
+        return shareText(static_cast<double>(value), whole);
+    case Name:
+        return qString(entry.name);
+    case Place:
+        return entry.isTag || entry.file.empty()
+                   ? qString(baseName(entry.binary))
+                   : qString(baseName(entry.file)) +
+                         (entry.line > 0 ? QLatin1Char(':') + QString::number(entry.line) : QString());
+    case kColumns:
+        break;
+    }
+    return {};
+}
+
+QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(section < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    const QStringList names{tr("Total"), tr("Total %"), tr("Self"),
+                            isInverted() ? tr("Called from") : tr("Function"), tr("Source")};
+    return names.value(section);
+}
+
+} // namespace hearth

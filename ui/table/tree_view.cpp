@@ -1,0 +1,119 @@
+#include "ui/table/tree_view.h"
+
+#include "ui/table/share_delegate.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QShortcut>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace hearth {
+
+CallTreeView::CallTreeView(Session &session, QWidget *parent)
+    : QWidget(parent), m_session(session), m_model(new TreeModel(this)), m_tree(new QTreeView(this)),
+      m_topDown(new QPushButton(tr("Top down"), this)), m_bottomUp(new QPushButton(tr("Bottom up"), this))
+{
+    for (QPushButton *button : {m_topDown, m_bottomUp}) {
+        button->setCheckable(true);
+        button->setAutoExclusive(true);
+        button->setProperty("quiet", true);
+    }
+    m_topDown->setChecked(true);
+    auto *heaviest = new QPushButton(tr("Expand heaviest path"), this);
+    heaviest->setProperty("quiet", true);
+    heaviest->setToolTip(tr("* on the keyboard"));
+
+    m_tree->setModel(m_model);
+    m_tree->setItemDelegate(new ShareDelegate(m_tree));
+    m_tree->setUniformRowHeights(true);
+    m_tree->setAllColumnsShowFocus(true);
+    m_tree->setAccessibleName(tr("Call tree"));
+    // Names grow to the right with their depth, so they come last but one; the tree hangs from them.
+    m_tree->setTreePosition(TreeModel::Name);
+    QHeaderView *header = m_tree->header();
+    header->setStretchLastSection(false);
+    header->resizeSection(TreeModel::Total, 84);
+    header->resizeSection(TreeModel::TotalShare, 92);
+    header->resizeSection(TreeModel::Self, 84);
+    header->setSectionResizeMode(TreeModel::Name, QHeaderView::Stretch);
+    header->resizeSection(TreeModel::Place, 180);
+
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(10, 6, 10, 6);
+    bar->addWidget(m_topDown);
+    bar->addWidget(m_bottomUp);
+    bar->addSpacing(12);
+    bar->addWidget(heaviest);
+    bar->addStretch();
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_tree);
+
+    connect(m_topDown, &QPushButton::clicked, this, [this] { setInverted(false); });
+    connect(m_bottomUp, &QPushButton::clicked, this, [this] { setInverted(true); });
+    connect(heaviest, &QPushButton::clicked, this, &CallTreeView::expandHeaviest);
+    auto *star = new QShortcut(QKeySequence(Qt::Key_Asterisk), m_tree, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(star, &QShortcut::activated, this, &CallTreeView::expandHeaviest);
+    connect(&session, &Session::evaluationChanged, this, &CallTreeView::takeEvaluation);
+    connect(&session, &Session::selectionChanged, this, &CallTreeView::showSelection);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &CallTreeView::takeSelection);
+    takeEvaluation();
+}
+
+void CallTreeView::takeEvaluation()
+{
+    m_isFollowing = true;
+    m_model->set(m_session.evaluation(), m_bottomUp->isChecked());
+    m_isFollowing = false;
+    if (m_model->rowCount() == 1)
+        m_tree->expand(m_model->index(0, 0));
+}
+
+void CallTreeView::setInverted(bool isInverted)
+{
+    (isInverted ? m_bottomUp : m_topDown)->setChecked(true);
+    takeEvaluation();
+    showSelection();
+}
+
+void CallTreeView::expandHeaviest()
+{
+    QModelIndex index = m_tree->currentIndex();
+    if (!index.isValid())
+        index = m_model->index(0, 0);
+    index = index.siblingAtColumn(0);
+    while (index.isValid() && m_model->hasChildren(index)) {
+        m_tree->expand(index);
+        index = m_model->index(0, 0, index);
+    }
+    m_tree->setCurrentIndex(index);
+    m_tree->scrollTo(index);
+}
+
+void CallTreeView::takeSelection()
+{
+    const QModelIndex current = m_tree->currentIndex();
+    if (m_isFollowing || !current.isValid())
+        return;
+    if (const NodeId node = m_model->nodeOf(current); !node.isNone())
+        m_session.selectNode(node);
+    else
+        m_session.selectEntry(m_model->entryOf(current));
+}
+
+void CallTreeView::showSelection()
+{
+    const QModelIndex index = m_model->indexOf(m_session.selectedNode());
+    if (!index.isValid() || !isVisible())
+        return;
+    m_isFollowing = true;
+    m_tree->setCurrentIndex(index);
+    m_isFollowing = false;
+}
+
+} // namespace hearth

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "ui/session/session.h"
+#include "ui/table/tree_model.h"
+
+#include <QWidget>
+
+class QPushButton;
+class QTreeView;
+
+namespace hearth {
+
+/// The call tree, from its roots or from what weighs something itself.
+class CallTreeView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CallTreeView(Session &session, QWidget *parent = nullptr);
+
+    QTreeView *tree() const { return m_tree; }
+    TreeModel *model() const { return m_model; }
+    void setInverted(bool isInverted);
+    /// Opens the heaviest child of the current row, its heaviest child, and so on to the end.
+    void expandHeaviest();
+
+private:
+    void takeEvaluation();
+    void takeSelection();
+    void showSelection();
+
+    Session &m_session;
+    TreeModel *m_model;
+    QTreeView *m_tree;
+    QPushButton *m_topDown;
+    QPushButton *m_bottomUp;
+    bool m_isFollowing = false;
+};
+
+} // namespace hearth
