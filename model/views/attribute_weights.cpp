@@ -2,6 +2,7 @@
 
 #include "model/lens/attribute_keys.h"
 #include "model/views/call_tree.h"
+#include "model/views/time_range.h"
 
 #include <algorithm>
 #include <array>
@@ -94,6 +95,22 @@ std::vector<AttributeFacet> attributeFacets(const Snapshot &snapshot,
             facets.push_back(std::move(facet));
     }
     return facets;
+}
+
+std::optional<std::vector<AttributeFacet>> facetsOf(const Snapshot &snapshot, const Lens &lens,
+                                                    const std::stop_token &stop)
+{
+    const Result<SeriesChoice> series = chooseSeries(snapshot, lens.series);
+    if (!series)
+        return std::nullopt;
+    SampleSelection selection;
+    selection.series = *series;
+    if (!lens.time.isEverything())
+        selection.time = resolve(lens.time, snapshot);
+    const auto weights = contextWeights(snapshot, selection, stop);
+    if (!weights)
+        return std::nullopt;
+    return attributeFacets(snapshot, *weights);
 }
 
 } // namespace hearth

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/lens/lens.h"
 #include "model/store/snapshot.h"
 #include "model/views/selected_samples.h"
 
@@ -36,5 +37,11 @@ contextWeights(const Snapshot &snapshot, const SampleSelection &selection, const
 /// @param weights by context
 std::vector<AttributeFacet> attributeFacets(const Snapshot &snapshot,
                                             const std::vector<std::int64_t> &weights);
+
+/// The same with the weights that samples of the lens's series have within its time, whatever else the lens
+/// says, so that what it leaves out can be chosen instead.
+/// @return nothing if stopped, or if the data set has no such series
+std::optional<std::vector<AttributeFacet>> facetsOf(const Snapshot &snapshot, const Lens &lens,
+                                                    const std::stop_token &stop);
 
 } // namespace hearth

@@ -1,5 +1,6 @@
 #include "ui/flame/flame_page.h"
 
+#include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>

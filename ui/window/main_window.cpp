@@ -6,6 +6,7 @@
 #include "ui/lens/lens_bar.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
+#include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 #include "ui/window/start_page.h"
 
