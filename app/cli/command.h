@@ -24,6 +24,8 @@ extern const Command kInfo;
 extern const Command kTop;
 extern const Command kTree;
 extern const Command kConvert;
+extern const Command kServe;
+extern const Command kSend;
 extern const Command kCompletion;
 
 std::span<const Command *const> allCommands();

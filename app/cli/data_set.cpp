@@ -1,6 +1,7 @@
 #include "app/cli/data_set.h"
 
 #include "app/cli/json.h"
+#include "app/cli/options.h"
 #include "app/cli/terminal.h"
 #include "ingest/formats/format.h"
 #include "model/lens/lens_text.h"
@@ -8,8 +9,6 @@
 #include "model/lens/tag_filter.h"
 #include "model/lens/units.h"
 #include "model/store/store.h"
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -19,29 +18,6 @@
 namespace hearth::cli {
 
 namespace {
-
-std::size_t halfOfMemory()
-{
-    const long pages = ::sysconf(_SC_PHYS_PAGES);
-    const long pageSize = ::sysconf(_SC_PAGESIZE);
-    return pages > 0 && pageSize > 0
-               ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(pageSize)
-               : Store::kUnlimited;
-}
-
-/// "512M", "4G", "1000000"
-std::optional<std::size_t> parseSize(std::string_view text)
-{
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-    constexpr std::array<std::string_view, 5> kUnits{"", "K", "M", "G", "T"};
-    const auto known = std::ranges::find(kUnits, unit);
-    if (error != std::errc() || known == kUnits.end())
-        return std::nullopt;
-    const auto shift = static_cast<unsigned>(10 * (known - kUnits.begin()));
-    return number > (Store::kUnlimited >> shift) ? std::nullopt : std::optional(number << shift);
-}
 
 /// Shows how far reading has come, while it takes longer than one likes to wait.
 class Progress {
@@ -167,21 +143,17 @@ std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &stat
         status = Exit::WrongUse;
         return nullptr;
     }
-    std::size_t budget = halfOfMemory();
-    if (const auto size = arguments.value("memory")) {
-        const auto parsed = parseSize(*size);
-        if (!parsed) {
-            complain("--memory needs a size like 512M or 4G, not '" + *size + "'");
-            status = Exit::WrongUse;
-            return nullptr;
-        }
-        budget = *parsed;
+    const Result<std::size_t> budget = memoryOption(arguments);
+    if (!budget) {
+        complain(budget.error().message);
+        status = Exit::WrongUse;
+        return nullptr;
     }
     Store store;
     for (const std::string &file : arguments.files()) {
         Progress progress(file);
         ReadOptions options;
-        options.memoryBudget = budget - std::min(budget, store.memoryUse().total());
+        options.memoryBudget = *budget - std::min(*budget, store.memoryUse().total());
         options.progress = [&](std::uint64_t bytes) { progress.show(bytes); };
         Result<Batch> batch = readProfile(file, options);
         if (!batch) {

@@ -54,13 +54,13 @@ Exit wrongUse(const std::string &message)
 
 std::span<const Command *const> allCommands()
 {
-    static constexpr std::array<const Command *, 5> kCommands{&kInfo, &kTop, &kTree, &kConvert, &kCompletion};
+    static constexpr std::array kCommands{&kInfo, &kTop, &kTree, &kConvert, &kServe, &kSend, &kCompletion};
     return kCommands;
 }
 
 bool asksForWindow(std::span<const std::string> words)
 {
-    if (words.empty())
+    if (words.empty() || words[0] == "--new")
         return true;
     const auto commands = allCommands();
     // A file may be called like a command; ./top is the file.

@@ -1,35 +1,14 @@
 #include "app/window/window_main.h"
 
-#include "app/cli/terminal.h"
-#include "app/window/file_loader.h"
-#include "ui/theme/theme.h"
-#include "ui/window/main_window.h"
+#include "app/window/application.h"
+#include "ui/settings/settings.h"
 
 #include <QApplication>
-#include <QSettings>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace hearth {
-
-namespace {
-
-ThemeKind chosenTheme()
-{
-    constexpr int kFollowSystem = -1;
-    const int kind = QSettings().value(QStringLiteral("theme"), kFollowSystem).toInt();
-    return kind == kFollowSystem ? systemTheme() : static_cast<ThemeKind>(kind);
-}
-
-QString lossesOf(const Snapshot &snapshot)
-{
-    QStringList lines;
-    for (const std::string &detail : snapshot.losses.details())
-        lines += QString::fromStdString(detail);
-    return lines.join(QLatin1Char('\n'));
-}
-
-} // namespace
 
 bool hasDisplay()
 {
@@ -46,26 +25,19 @@ int runWindow(int argc, char **argv, std::span<const std::string> words)
     QApplication::setOrganizationName(QStringLiteral("hearth"));
     QApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
     QApplication application(argc, argv);
-    applyTheme(chosenTheme());
-    MainWindow window;
-    FileLoader loader;
-    QObject::connect(&window, &MainWindow::openRequested, &loader, &FileLoader::load);
-    QObject::connect(&window, &MainWindow::cancelRequested, &loader, &FileLoader::cancel);
-    QObject::connect(&loader, &FileLoader::progress, &window, &MainWindow::setProgress);
-    QObject::connect(&loader, &FileLoader::failed, &window,
-                     [&](const QString &message) { window.showMessage(message, true); });
-    QObject::connect(&loader, &FileLoader::loaded, &window,
-                     [&](const std::shared_ptr<const Snapshot> &snapshot, const QString &title) {
-                         window.showSnapshot(snapshot, title);
-                         if (const QString losses = lossesOf(*snapshot); !losses.isEmpty())
-                             window.showMessage(losses, false);
-                     });
     QStringList files;
+    bool wantsNew = false;
     for (const std::string &word : words)
-        files += QString::fromStdString(word);
-    window.show();
-    if (!files.isEmpty())
-        loader.load(files);
+        if (word == "--new")
+            wantsNew = true;
+        else
+            files += QString::fromStdString(word);
+    SingleInstance instance;
+    if (!wantsNew && !files.isEmpty() && instance.handOver(files))
+        return EXIT_SUCCESS;
+    applyTheme(Settings::load().theme.value_or(systemTheme()));
+    Application hearth(instance);
+    hearth.start(files);
     return QApplication::exec();
 }
 

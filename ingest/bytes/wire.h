@@ -138,4 +138,32 @@ bool forEachVarint(const WireField &field, Take take)
     return true;
 }
 
+/// The same for numbers of eight bytes each.
+template <class Take>
+bool forEachFixed64(const WireField &field, Take take)
+{
+    if (field.type == WireType::Fixed64) {
+        take(field.number64);
+        return true;
+    }
+    if (!field.isBytes() || field.bytes.size() % sizeof(std::uint64_t) != 0)
+        return false;
+    for (std::size_t at = 0; at < field.bytes.size(); at += sizeof(std::uint64_t)) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, field.bytes.data() + at, sizeof value);
+        take(value);
+    }
+    return true;
+}
+
+/// sint32 and sint64 are written so that small negative numbers are short.
+constexpr std::uint64_t toZigzag(std::int64_t value)
+{
+    return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+}
+constexpr std::int64_t fromZigzag(std::uint64_t value)
+{
+    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+}
+
 } // namespace hearth

@@ -1,5 +1,6 @@
 #include "ingest/formats/pprof_writer.h"
 
+#include "ingest/bytes/text_codes.h"
 #include "ingest/bytes/wire_writer.h"
 #include "ingest/formats/pprof_wire.h"
 #include "model/lens/attribute_keys.h"
@@ -54,17 +55,6 @@ private:
     std::map<std::string, std::uint64_t, std::less<>> m_newStrings;
     std::vector<std::string_view> m_newOrder;
 };
-
-std::string hexText(std::span<const std::uint8_t> bytes)
-{
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    for (const std::uint8_t byte : bytes) {
-        text += kDigits[byte >> 4];
-        text += kDigits[byte & 15];
-    }
-    return text;
-}
 
 Result<std::string> PprofWriter::write()
 {
@@ -126,8 +116,8 @@ void PprofWriter::writeSamples(const SampleTable &table)
             if (table.hasTimes)
                 sample += numberLabel("timestamp_ns", chunk->times()[row]);
             if (const std::uint64_t link = chunk->links()[row]; link != 0) {
-                sample += textLabel("trace_id", hexText(m_snapshot.links[link].trace));
-                sample += textLabel("span_id", hexText(m_snapshot.links[link].span));
+                sample += textLabel("trace_id", hexOf(m_snapshot.links[link].trace));
+                sample += textLabel("span_id", hexOf(m_snapshot.links[link].span));
             }
             message(ProfileField::Sample, sample);
         }

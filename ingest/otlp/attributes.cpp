@@ -1,7 +1,8 @@
 #include "ingest/otlp/attributes.h"
 
-#include <array>
-#include <charconv>
+#include "ingest/otlp/json/json_text.h"
+
+#include <bit>
 #include <cmath>
 
 namespace hearth::otlp {
@@ -21,30 +22,6 @@ enum class ValueField : std::uint32_t {
 enum class KeyValueField : std::uint32_t { Key = 1, Value = 2, KeyReference = 3 };
 
 constexpr std::size_t kDeepest = 64;
-
-void appendQuoted(std::string &json, std::string_view text)
-{
-    constexpr std::string_view kHex = "0123456789abcdef";
-    json += '"';
-    for (const char character : text) {
-        const auto code = static_cast<unsigned char>(character);
-        if (character == '"' || character == '\\')
-            (json += '\\') += character;
-        else if (code < ' ')
-            ((json += "\\u00") += kHex[code >> 4]) += kHex[code & 15];
-        else
-            json += character;
-    }
-    json += '"';
-}
-
-template <class Number>
-void appendNumber(std::string &json, Number number)
-{
-    std::array<char, 32> text{};
-    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
-    json.append(text.data(), end);
-}
 
 double doubleOf(std::uint64_t bits)
 {
@@ -186,17 +163,17 @@ void AttributeReader::appendJson(std::string &json, Bytes anyValue, std::size_t 
         switch (static_cast<ValueField>(field.number)) {
         case ValueField::String:
         case ValueField::Bytes:
-            appendQuoted(json, field.text());
+            appendJsonText(json, field.text());
             break;
         case ValueField::Bool:
             json += field.number64 != 0 ? "true" : "false";
             break;
         case ValueField::Int:
-            appendNumber(json, static_cast<std::int64_t>(field.number64));
+            json += std::to_string(static_cast<std::int64_t>(field.number64));
             break;
         case ValueField::Double:
             if (std::isfinite(doubleOf(field.number64)))
-                appendNumber(json, doubleOf(field.number64));
+                appendJsonNumber(json, doubleOf(field.number64));
             else
                 json += "null";
             break;
@@ -206,7 +183,7 @@ void AttributeReader::appendJson(std::string &json, Bytes anyValue, std::size_t 
                               depth + 1);
             break;
         case ValueField::StringReference:
-            appendQuoted(json, m_batch.strings[stringAt(field.number64).value]);
+            appendJsonText(json, m_batch.strings[stringAt(field.number64).value]);
             break;
         }
     }
@@ -246,7 +223,7 @@ void AttributeReader::appendJsonMembers(std::string &json, Bytes list, bool isMa
             else if (part.number == static_cast<std::uint32_t>(KeyValueField::Value))
                 member = part.bytes;
         }
-        appendQuoted(json, key);
+        appendJsonText(json, key);
         json += ':';
         appendJson(json, member, depth);
     }

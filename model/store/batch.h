@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/store/losses.h"
+#include "model/store/records.h"
 #include "model/store/rows.h"
 #include "model/store/sample_chunk.h"
 #include "model/store/string_table.h"
@@ -59,6 +60,10 @@ struct Batch {
     std::vector<Context> contexts;
     std::vector<Link> links;
     std::vector<SampleBlock> blocks;
+    SpanChunk spans;
+    LogChunk logs;
+    std::vector<Metric> metrics;
+    MetricChunk points;
 
     /// Appends a string and keeps a copy of its bytes.
     StringId addString(std::string_view text);

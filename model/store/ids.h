@@ -33,6 +33,7 @@ using AttributeSetId = Id<struct AttributeSetTag>; ///< row 0 is the empty set
 using ContextId = Id<struct ContextTag>;           ///< row 0 is the context without attributes
 using LinkId = Id<struct LinkTag>;                 ///< row 0 is "not linked"
 using SeriesId = Id<struct SeriesTag>;
+using MetricId = Id<struct MetricTag>;
 
 } // namespace hearth
 

@@ -24,6 +24,9 @@ constexpr std::array<LossDescription, kLossKinds> kDescriptions{{
     {"samples_over_budget", "samples were left out because the memory budget was reached"},
     {"evicted_samples", "the oldest samples were dropped to stay within the memory budget"},
     {"unknown_fields", "fields that this version does not know were skipped"},
+    {"evicted_records",
+     "the oldest spans, log records or metric points were dropped to stay within the memory budget"},
+    {"dropped_by_sender", "attributes, events and links that the sender says it left out"},
 }};
 
 } // namespace

@@ -25,8 +25,10 @@ enum class Loss : std::uint8_t {
     SamplesOverBudget,
     EvictedSamples,
     UnknownFields,
+    EvictedRecords,
+    DroppedBySender,
 };
-inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::UnknownFields) + 1;
+inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::DroppedBySender) + 1;
 
 /// What a kind of loss is called in reports, and what it means to the user.
 struct LossDescription {

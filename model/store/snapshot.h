@@ -2,6 +2,7 @@
 
 #include "model/store/batch.h"
 #include "model/store/column.h"
+#include "model/store/records.h"
 #include "model/store/rows.h"
 #include "model/store/sample_chunk.h"
 #include "model/store/string_table.h"
@@ -35,8 +36,9 @@ struct SampleTable {
 
 struct MemoryUse {
     std::size_t samples = 0;
+    std::size_t records = 0; ///< spans, log records and metric points
     std::size_t dictionary = 0;
-    std::size_t total() const { return samples + dictionary; }
+    std::size_t total() const { return samples + records + dictionary; }
 };
 
 /// A data set as it was at one moment. Immutable: any thread may read it without a lock for as long as it
@@ -61,7 +63,12 @@ struct Snapshot {
     std::shared_ptr<const std::vector<SymbolRange>>
         symbols; ///< by frame; may be shorter than the frame table
 
+    ColumnView<Metric> metrics;
+
     std::vector<SampleTable> tables;
+    Records<SpanChunk> spans;
+    Records<LogChunk> logs;
+    Records<MetricChunk> points;
     std::vector<Origin> origins;
     Losses losses;
     MemoryUse memory;

@@ -1,6 +1,7 @@
 #include "model/store/store.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace hearth {
 
@@ -15,9 +16,60 @@ void Store::append(Batch batch)
             appendChunk(table, std::move(chunk), maps);
         block.chunks.clear();
     }
-    m_origins.push_back(std::move(batch.origin));
+    appendRecords(m_spans, batch.spans, maps);
+    appendRecords(m_logs, batch.logs, maps);
+    appendRecords(m_points, batch.points, maps);
+    addOrigin(std::move(batch.origin));
     m_losses.add(batch.losses);
     evict();
+}
+
+/// A sender that sends all day long is one origin, and so is a file in many pieces.
+void Store::addOrigin(Origin origin)
+{
+    const auto known = std::ranges::find_if(m_origins, [&](const Origin &other) {
+        return other.name == origin.name && other.format == origin.format &&
+               other.generation == origin.generation && other.comments == origin.comments &&
+               other.dropFrames == origin.dropFrames && other.keepFrames == origin.keepFrames &&
+               other.defaultSeries == origin.defaultSeries && other.docUrl == origin.docUrl;
+    });
+    if (known == m_origins.end()) {
+        m_origins.push_back(std::move(origin));
+        return;
+    }
+    if (origin.timeNs == 0)
+        return;
+    const std::int64_t end = std::max(known->timeNs + known->durationNs, origin.timeNs + origin.durationNs);
+    known->timeNs = known->timeNs == 0 ? origin.timeNs : std::min(known->timeNs, origin.timeNs);
+    known->durationNs = end - known->timeNs;
+}
+
+namespace {
+
+/// Turns ids of a batch into ids of the store.
+class Remap {
+public:
+    explicit Remap(const BatchMaps &maps) : m_maps(maps) {}
+
+    void operator()(StringId &id) const { id = m_maps.strings[id.value]; }
+    void operator()(AttributeSetId &id) const { id = m_maps.attributeSets[id.value]; }
+    void operator()(ContextId &id) const { id = m_maps.contexts[id.value]; }
+    void operator()(LinkId &id) const { id = m_maps.links[id.value]; }
+    void operator()(MetricId &id) const { id = m_maps.metrics[id.value]; }
+
+private:
+    const BatchMaps &m_maps;
+};
+
+} // namespace
+
+template <class Chunk>
+void Store::appendRecords(RecordLog<Chunk> &log, Chunk &records, const BatchMaps &maps)
+{
+    if (records.rows.empty())
+        return;
+    records.forEachId(Remap(maps));
+    log.append(records, m_nextSerial);
 }
 
 Store::OpenTable &Store::tableFor(const SampleBlock &block, const BatchMaps &maps)
@@ -65,19 +117,37 @@ void Store::seal(OpenTable &table, SampleChunk chunk)
 void Store::evict()
 {
     while (memoryUse().total() > m_budget) {
-        OpenTable *oldest = nullptr;
+        struct Oldest {
+            std::uint64_t serial = ~std::uint64_t(0);
+            std::function<void()> drop;
+        } oldest;
+        const auto consider = [&](std::uint64_t serial, std::function<void()> drop) {
+            if (serial < oldest.serial)
+                oldest = {serial, std::move(drop)};
+        };
+        const auto considerRecords = [&](auto &log) {
+            if (log.hasSealed())
+                consider(log.oldestSerial(), [&] { m_losses.add(Loss::EvictedRecords, log.dropOldest()); });
+        };
         for (const auto &table : m_samples)
-            if (!table->sealed.empty() &&
-                (oldest == nullptr || table->sealed.front().serial < oldest->sealed.front().serial))
-                oldest = table.get();
-        if (oldest == nullptr)
+            if (!table->sealed.empty())
+                consider(table->sealed.front().serial, [&] { evictSamples(*table); });
+        considerRecords(m_spans);
+        considerRecords(m_logs);
+        considerRecords(m_points);
+        if (!oldest.drop)
             return; // only dictionary and open rows are left
-        const SampleChunk &chunk = *oldest->sealed.front().chunk;
-        m_losses.add(Loss::EvictedSamples, chunk.rows());
-        oldest->sealedBytes -= chunk.bytes();
-        oldest->table.rows -= chunk.rows();
-        oldest->sealed.erase(oldest->sealed.begin());
+        oldest.drop();
     }
+}
+
+void Store::evictSamples(OpenTable &table)
+{
+    const SampleChunk &chunk = *table.sealed.front().chunk;
+    m_losses.add(Loss::EvictedSamples, chunk.rows());
+    table.sealedBytes -= chunk.bytes();
+    table.table.rows -= chunk.rows();
+    table.sealed.erase(table.sealed.begin());
 }
 
 void Store::apply(const SymbolUpdate &update)
@@ -120,6 +190,9 @@ std::shared_ptr<const Snapshot> Store::publish()
         }
         snapshot->tables.push_back(std::move(table));
     }
+    snapshot->spans = m_spans.publish();
+    snapshot->logs = m_logs.publish();
+    snapshot->points = m_points.publish();
     snapshot->origins = m_origins;
     snapshot->losses = m_losses;
     snapshot->memory = memoryUse();
@@ -131,6 +204,7 @@ MemoryUse Store::memoryUse() const
 {
     MemoryUse use;
     use.dictionary = m_tables.bytes();
+    use.records = m_spans.bytes() + m_logs.bytes() + m_points.bytes();
     for (const auto &table : m_samples) {
         const std::size_t columns = table->open.values.size();
         use.samples += table->sealedBytes + table->open.size() * (20 + 8 * columns);

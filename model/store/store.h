@@ -63,14 +63,22 @@ private:
         std::size_t sealedBytes = 0;
     };
 
+    template <class Chunk>
+    void appendRecords(RecordLog<Chunk> &log, Chunk &records, const BatchMaps &maps);
+
     OpenTable &tableFor(const SampleBlock &block, const BatchMaps &maps);
     void appendChunk(OpenTable &table, SampleChunk chunk, const BatchMaps &maps);
     void seal(OpenTable &table, SampleChunk chunk);
+    void addOrigin(Origin origin);
     void evict();
+    void evictSamples(OpenTable &table);
 
     const std::size_t m_budget;
     Tables m_tables;
     std::vector<std::unique_ptr<OpenTable>> m_samples;
+    RecordLog<SpanChunk> m_spans;
+    RecordLog<LogChunk> m_logs;
+    RecordLog<MetricChunk> m_points;
     std::vector<Origin> m_origins;
     Losses m_losses;
     std::shared_ptr<const std::vector<SymbolRange>> m_symbols;

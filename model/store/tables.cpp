@@ -79,6 +79,7 @@ public:
         m_tables.m_links.internAll(
             m_batch.links.size(), [&](std::size_t i) -> const Link & { return m_batch.links[i]; },
             [&](std::size_t i, LinkId id) { m_maps.links[i] = id; });
+        addMetrics();
         return std::move(m_maps);
     }
 
@@ -133,6 +134,17 @@ private:
             mark(block.periodType);
             mark(block.periodUnit);
         }
+        for (const Metric &metric : m_batch.metrics) {
+            mark(metric.name);
+            mark(metric.description);
+            mark(metric.unit);
+        }
+        const auto markStrings = [this]<class RowId>(RowId &id) {
+            if constexpr (std::is_same_v<RowId, StringId>)
+                mark(id);
+        };
+        m_batch.spans.forEachId(markStrings);
+        m_batch.logs.forEachId(markStrings);
     }
 
     void addStrings()
@@ -224,7 +236,8 @@ private:
             const AttributeSet set = m_batch.attributeSets[i];
             return std::span<const AttributeId>(m_batch.attributeLists).subspan(set.begin, set.count);
         };
-        std::vector<AttributeSetId> sets(m_batch.attributeSets.size());
+        std::vector<AttributeSetId> &sets = m_maps.attributeSets;
+        sets.resize(m_batch.attributeSets.size());
         forEachPrefetched(
             sets.size(), m_tables.m_attributeSetIndex,
             [&](std::size_t i) { return Tables::hashOf(membersOf(i)); },
@@ -242,6 +255,22 @@ private:
             },
             [&](std::size_t i, ContextId id) { m_maps.contexts[i] = id; });
         release(m_batch.contexts);
+    }
+
+    void addMetrics()
+    {
+        m_maps.metrics.resize(m_batch.metrics.size());
+        m_tables.m_metrics.internAll(
+            m_batch.metrics.size(),
+            [&](std::size_t i) {
+                Metric metric = m_batch.metrics[i];
+                metric.name = mapped(metric.name);
+                metric.description = mapped(metric.description);
+                metric.unit = mapped(metric.unit);
+                metric.metadata = m_maps.attributeSets[metric.metadata.value];
+                return metric;
+            },
+            [&](std::size_t i, MetricId id) { m_maps.metrics[i] = id; });
     }
 
     Tables &m_tables;
@@ -313,7 +342,8 @@ std::size_t Tables::bytes() const
     return m_strings.bytes() + m_functions.bytes() + m_lines.bytes() + m_binaries.bytes() +
            m_mappings.bytes() + m_frames.bytes() + m_frameIndex.bytes() + m_stacks.bytes() +
            m_attributes.bytes() + m_attributeLists.bytes() + m_attributeSets.bytes() +
-           m_attributeSetIndex.bytes() + m_contexts.bytes() + m_links.bytes() + m_series.bytes();
+           m_attributeSetIndex.bytes() + m_contexts.bytes() + m_links.bytes() + m_series.bytes() +
+           m_metrics.bytes();
 }
 
 void Tables::publish(Snapshot &snapshot) const
@@ -331,6 +361,7 @@ void Tables::publish(Snapshot &snapshot) const
     snapshot.contexts = m_contexts.view();
     snapshot.links = m_links.view();
     snapshot.series = m_series.view();
+    snapshot.metrics = m_metrics.view();
 }
 
 } // namespace hearth

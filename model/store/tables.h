@@ -62,6 +62,8 @@ struct BatchMaps {
     std::vector<AttributeId> attributes;
     std::vector<ContextId> contexts;
     std::vector<LinkId> links;
+    std::vector<AttributeSetId> attributeSets;
+    std::vector<MetricId> metrics;
 };
 
 /// The dictionary of a data set: everything that samples refer to, each distinct thing once. Only ever grows.
@@ -112,6 +114,7 @@ private:
     InternedTable<Context, ContextId> m_contexts;
     InternedTable<Link, LinkId> m_links;
     InternedTable<Series, SeriesId> m_series;
+    InternedTable<Metric, MetricId> m_metrics;
 };
 
 } // namespace hearth

@@ -38,6 +38,22 @@ private Q_SLOTS:
         });
         QVERIFY(holds);
     }
+    void batchesOfOneSenderAreOneOrigin()
+    {
+        Store store;
+        for (const std::int64_t second : {7, 3, 5}) {
+            Batch batch = batchOf("main 1\n");
+            batch.origin = {.name = "agent", .generation = "1.11", .timeNs = second * 100, .durationNs = 50};
+            store.append(std::move(batch));
+        }
+        Batch other = batchOf("main 1\n");
+        other.origin = {.name = "agent", .generation = "1.3"};
+        store.append(std::move(other));
+        const auto snapshot = store.publish();
+        QCOMPARE(snapshot->origins.size(), std::size_t(2));
+        QCOMPARE(snapshot->origins[0].timeNs, 300);
+        QCOMPARE(snapshot->origins[0].durationNs, 450);
+    }
     void constantColumnsTakeNoMemory()
     {
         const std::vector<std::uint32_t> same(1000, 7);

@@ -28,6 +28,7 @@ public:
     QAction *add(const QString &id, const QString &group, const QString &text, const QList<QKeySequence> &keys,
                  std::function<void()> run);
 
+    bool has(const QString &id) const { return m_byId.contains(id); }
     /// REQUIRES: it was added.
     QAction *operator[](const QString &id) const;
     const QList<QAction *> &all() const { return m_actions; }

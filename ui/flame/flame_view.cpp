@@ -44,6 +44,8 @@ FlameView::FlameView(Session &session, QWidget *parent) : QAbstractScrollArea(pa
     connect(&session, &Session::evaluationChanged, this, &FlameView::takeEvaluation);
     connect(&session, &Session::evaluationStarted, viewport(), qOverload<>(&QWidget::update));
     connect(&session, &Session::selectionChanged, this, [this] {
+        if (m_scene.evaluation != m_session.evaluation())
+            return; // the layout that is under way will show it
         m_scene.selectedNode = m_session.selectedNode();
         m_scene.selectedEntry = m_session.selectedEntry();
         viewport()->update();
@@ -53,67 +55,76 @@ FlameView::FlameView(Session &session, QWidget *parent) : QAbstractScrollArea(pa
 
 void FlameView::takeEvaluation()
 {
-    m_scene.snapshot = m_session.snapshot();
-    m_scene.evaluation = m_session.evaluation();
-    m_scene.hovered = nullptr;
-    m_labels.clear();
-    m_back.clear();
-    m_forward.clear();
-    NodeId focus = TreeShape::kRoot;
-    if (m_scene.evaluation) {
-        const CallTree &tree = *m_scene.evaluation->tree;
-        for (const std::string &name : m_focusPath) {
-            const auto children = tree.children(focus);
-            const auto next = std::ranges::find_if(
-                children, [&](NodeId child) { return tree.entries()[tree.entryOf(child)].name == name; });
-            if (next == children.end())
-                break;
-            focus = *next;
-        }
-    }
-    m_scene.layout = nullptr;
-    m_scene.focus = focus;
-    applySearch();
-    layOut();
-}
-
-/// Small trees are laid out at once, so that nothing flickers; large ones on the worker.
-void FlameView::layOut()
-{
-    if (!m_scene.evaluation) {
+    if (!m_session.evaluation()) {
+        m_scene.evaluation = nullptr;
+        m_scene.layout = nullptr;
+        m_scene.hovered = nullptr;
+        m_focusPath.clear();
+        m_back.clear();
+        m_forward.clear();
         viewport()->update();
         return;
     }
-    const CallTree &tree = *m_scene.evaluation->tree;
-    m_scene.ancestors = pathTo(tree, m_scene.focus);
+    layOut();
+}
+
+NodeId FlameView::find(const CallTree &tree, const Path &path) const
+{
+    NodeId node = TreeShape::kRoot;
+    for (const std::string &name : path) {
+        const auto children = tree.children(node);
+        const auto next = std::ranges::find_if(
+            children, [&](NodeId child) { return tree.entries()[tree.entryOf(child)].name == name; });
+        if (next == children.end())
+            break;
+        node = *next;
+    }
+    return node;
+}
+
+/// Small trees are laid out at once; large ones on the worker, while the picture before stays.
+void FlameView::layOut()
+{
+    const std::shared_ptr<const Evaluation> evaluation = m_session.evaluation();
+    if (!evaluation)
+        return;
+    constexpr std::size_t kSmall = 20'000;
+    const NodeId focus = find(*evaluation->tree, m_focusPath);
+    const double width = viewport()->width() - 2 * kMargin;
+    if (evaluation->tree->nodeCount() <= kSmall) {
+        if (auto layout = layOutFlames(*evaluation->tree, focus, width, m_order, {}))
+            takeLayout(evaluation, focus, std::move(*layout));
+        return;
+    }
+    m_worker.run(
+        [this, evaluation, focus, width, order = m_order](const std::stop_token &stop) -> Worker::Delivery {
+            auto layout = layOutFlames(*evaluation->tree, focus, width, order, stop);
+            if (!layout)
+                return nullptr;
+            return [this, evaluation, focus, layout = std::move(*layout)]() mutable {
+                if (evaluation == m_session.evaluation())
+                    takeLayout(evaluation, focus, std::move(layout));
+            };
+        });
+}
+
+void FlameView::takeLayout(std::shared_ptr<const Evaluation> evaluation, NodeId focus, FlameLayout layout)
+{
+    const bool isNew = m_scene.evaluation != evaluation;
+    m_scene.snapshot = m_session.snapshot();
+    m_scene.evaluation = std::move(evaluation);
+    m_scene.layout = std::make_shared<const FlameLayout>(std::move(layout));
+    m_scene.focus = focus;
+    m_scene.ancestors = pathTo(*m_scene.evaluation->tree, focus);
     if (!m_scene.ancestors.empty())
         m_scene.ancestors.pop_back();
-    constexpr std::size_t kSmall = 20'000;
-    if (tree.nodeCount() <= kSmall)
-        return layOutNow();
-    const double width = viewport()->width() - 2 * kMargin;
-    m_worker.run([this, evaluation = m_scene.evaluation, focus = m_scene.focus, width,
-                  order = m_order](const std::stop_token &stop) -> Worker::Delivery {
-        auto layout = layOutFlames(*evaluation->tree, focus, width, order, stop);
-        if (!layout)
-            return nullptr;
-        return
-            [this, layout = std::make_shared<const FlameLayout>(std::move(*layout))] { takeLayout(layout); };
-    });
-}
-
-void FlameView::layOutNow()
-{
-    auto layout = layOutFlames(*m_scene.evaluation->tree, m_scene.focus, viewport()->width() - 2 * kMargin,
-                               m_order, {});
-    if (layout)
-        takeLayout(std::make_shared<const FlameLayout>(std::move(*layout)));
-}
-
-void FlameView::takeLayout(std::shared_ptr<const FlameLayout> layout)
-{
-    m_scene.layout = std::move(layout);
     m_scene.hovered = nullptr;
+    m_scene.selectedNode = m_session.selectedNode();
+    m_scene.selectedEntry = m_session.selectedEntry();
+    if (isNew) {
+        m_labels.clear();
+        applySearch();
+    }
     updateScrollBar();
     viewport()->update();
     Q_EMIT layoutChanged();
@@ -183,13 +194,18 @@ void FlameView::resizeEvent(QResizeEvent *event)
     updateScrollBar();
 }
 
-void FlameView::setFocusNode(NodeId node)
+FlameView::Path FlameView::pathOf(NodeId node) const
 {
-    m_scene.focus = node;
-    m_focusPath.clear();
     const CallTree &tree = *m_scene.evaluation->tree;
+    Path path;
     for (const NodeId step : pathTo(tree, node))
-        m_focusPath.emplace_back(tree.entries()[tree.entryOf(step)].name);
+        path.emplace_back(tree.entries()[tree.entryOf(step)].name);
+    return path;
+}
+
+void FlameView::goTo(const Path &path)
+{
+    m_focusPath = path;
     layOut();
 }
 
@@ -197,9 +213,9 @@ void FlameView::zoomTo(NodeId node)
 {
     if (!m_scene.evaluation || node == m_scene.focus || node.isNone())
         return;
-    m_back.push_back(m_scene.focus);
+    m_back.push_back(m_focusPath);
     m_forward.clear();
-    setFocusNode(node);
+    goTo(pathOf(node));
 }
 
 void FlameView::zoomOut()
@@ -212,20 +228,20 @@ void FlameView::zoomBack()
 {
     if (m_back.empty())
         return;
-    m_forward.push_back(m_scene.focus);
-    const NodeId node = m_back.back();
+    m_forward.push_back(m_focusPath);
+    const Path path = m_back.back();
     m_back.pop_back();
-    setFocusNode(node);
+    goTo(path);
 }
 
 void FlameView::zoomForward()
 {
     if (m_forward.empty())
         return;
-    m_back.push_back(m_scene.focus);
-    const NodeId node = m_forward.back();
+    m_back.push_back(m_focusPath);
+    const Path path = m_forward.back();
     m_forward.pop_back();
-    setFocusNode(node);
+    goTo(path);
 }
 
 void FlameView::setOrder(FlameOrder order)

@@ -58,13 +58,16 @@ protected:
 private:
     void takeEvaluation();
     void layOut();
-    void layOutNow();
-    void takeLayout(std::shared_ptr<const FlameLayout> layout);
+    void takeLayout(std::shared_ptr<const Evaluation> evaluation, NodeId focus, FlameLayout layout);
     void applySearch();
     void updateScrollBar();
     int topOfRows() const;
     int rowAt(int y) const;
-    void setFocusNode(NodeId node);
+    using Path = std::vector<std::string>; ///< names from below the root
+
+    void goTo(const Path &path);
+    NodeId find(const CallTree &tree, const Path &path) const;
+    Path pathOf(NodeId node) const;
     void hover(const QPoint &position);
     QString toolTipOf(const FlameBox &box) const;
     void moveSelection(int key);
@@ -74,9 +77,9 @@ private:
     FlameScene m_scene;
     FlameLabels m_labels;
     FlameOrder m_order = FlameOrder::HeaviestFirst;
-    std::vector<std::string> m_focusPath; ///< names from the root, to find the focus in the next evaluation
-    std::vector<NodeId> m_back;
-    std::vector<NodeId> m_forward;
+    Path m_focusPath; ///< nodes are numbered anew in each evaluation, names stay
+    std::vector<Path> m_back;
+    std::vector<Path> m_forward;
 
     QString m_search;
     std::size_t m_matchingEntries = 0;

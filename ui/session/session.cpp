@@ -8,11 +8,27 @@ namespace hearth {
 
 Session::Session(QObject *parent) : QObject(parent), m_evaluator(std::make_shared<Evaluator>()) {}
 
-void Session::setSnapshot(std::shared_ptr<const Snapshot> snapshot)
+void Session::showDataSet(std::shared_ptr<const Snapshot> snapshot)
+{
+    m_snapshot = std::move(snapshot);
+    m_evaluator = std::make_shared<Evaluator>();
+    m_evaluation = nullptr;
+    m_undo.clear();
+    m_redo.clear();
+    m_lens = {};
+    clearSelection();
+    Q_EMIT snapshotChanged();
+    Q_EMIT lensChanged();
+    evaluate();
+}
+
+void Session::updateDataSet(std::shared_ptr<const Snapshot> snapshot)
 {
     m_snapshot = std::move(snapshot);
     Q_EMIT snapshotChanged();
-    evaluate();
+    m_isOutdated = m_isEvaluating;
+    if (!m_isEvaluating)
+        evaluate();
 }
 
 void Session::setLens(Lens lens)
@@ -66,6 +82,7 @@ void Session::evaluate()
     if (!m_snapshot)
         return;
     m_isEvaluating = true;
+    m_isOutdated = false;
     Q_EMIT evaluationStarted();
     m_worker.run([this, evaluator = m_evaluator, snapshot = m_snapshot,
                   lens = m_lens](const std::stop_token &stop) -> Worker::Delivery {
@@ -84,6 +101,8 @@ void Session::take(const Result<std::shared_ptr<const Evaluation>> &result)
         m_evaluation = *result;
     keepSelection();
     Q_EMIT evaluationChanged();
+    if (m_isOutdated)
+        evaluate();
 }
 
 /// Nodes are numbered anew, functions keep their name.

@@ -23,8 +23,11 @@ public:
     explicit Session(QObject *parent = nullptr);
 
     const std::shared_ptr<const Snapshot> &snapshot() const { return m_snapshot; }
-    /// Shows another state of the data set, or another data set.
-    void setSnapshot(std::shared_ptr<const Snapshot> snapshot);
+    /// Shows another data set, whole.
+    void showDataSet(std::shared_ptr<const Snapshot> snapshot);
+    /// Shows a newer state of the same data set. What is being computed comes to its end first: data may
+    /// arrive faster than it can be shown.
+    void updateDataSet(std::shared_ptr<const Snapshot> snapshot);
 
     const Lens &lens() const { return m_lens; }
     /// One step, to be undone as one. Steps that change nothing are none.
@@ -74,6 +77,7 @@ private:
     std::shared_ptr<const Evaluation> m_evaluation;
     QString m_problem;
     bool m_isEvaluating = false;
+    bool m_isOutdated = false; ///< there is newer data than what is being evaluated
 
     NodeId m_node = NodeId::none();
     std::optional<EntryId> m_entry;

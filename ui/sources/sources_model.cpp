@@ -52,7 +52,7 @@ void SourcesModel::rebuild()
         for (std::size_t i = 0; i < shown; ++i)
             addFacet(rows, (*m_facets)[i]);
         if (const std::size_t more = m_facets->size() - shown; more > 0)
-            rows.push_back({.kind = RowKind::More, .text = tr("%n more attribute(s)…", nullptr, int(more))});
+            rows.push_back({.kind = RowKind::More, .text = tr("%1 more attributes…").arg(more)});
     }
     const int before = static_cast<int>(m_rows.size());
     const int after = static_cast<int>(rows.size());
@@ -91,7 +91,7 @@ void SourcesModel::addFacet(QList<Row> &rows, const AttributeFacet &facet) const
     const QString key = qString(facet.key);
     rows.push_back({.kind = RowKind::Head,
                     .text = titleOf(facet.key),
-                    .toolTip = tr("%1: %2 value(s)").arg(key, countText(facet.values.size())),
+                    .toolTip = tr("%1: %2 values").arg(key, countText(facet.values.size())),
                     .key = key});
     const bool isOpen = m_expanded.contains(key);
     const std::size_t most = isOpen ? kMostValues : kFewValues;

@@ -9,6 +9,12 @@
 
 namespace hearth {
 
+QSize ShareDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    constexpr int kRowHeight = 22;
+    return {QStyledItemDelegate::sizeHint(option, index).width(), kRowHeight};
+}
+
 void ShareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                           const QModelIndex &index) const
 {

@@ -166,7 +166,19 @@ QPushButton[quiet="true"] { border-color: transparent; background: transparent; 
 QPushButton[quiet="true"]:hover { background: @soft; }
 QPushButton[quiet="true"]:checked { background: @accentFill; color: @accent; }
 QPushButton[primary="true"] { background: @accentFill; color: @accent; border-color: @accentFill; }
+QPushButton[link="true"] { border: none; background: transparent; color: @accent; padding: 3px 6px; }
+QPushButton[link="true"]:hover { text-decoration: underline; }
+QPushButton[link="true"]:focus { border: 1px solid @accent; padding: 2px 5px; }
+QPushButton[choice="true"] { color: @muted; }
+QPushButton[choice="true"]:checked { color: @accent; background: transparent; }
+QPushButton#go-to { text-align: left; }
 QPushButton::menu-indicator { width: 0; }
+QLabel[keys="true"] { color: @muted; background: @raised; border: 1px solid @line; border-radius: 3px; padding: 0 5px; font-size: 11px; }
+QLabel[faint="true"] { color: @faint; }
+QWidget[card="true"] { background: @panel; border: 1px solid @line; border-radius: 8px; }
+QWidget[card="true"] QLabel { border: none; background: transparent; }
+QWidget[card="true"] QLabel[keys="true"] { border: 1px solid @line; background: @raised; }
+QWidget[code="true"] { background: @soft; border-radius: 5px; }
 QLineEdit { background: @panel; border: 1px solid @line; border-radius: 5px; padding: 4px 8px;
   selection-background-color: @accentFill; selection-color: @text; }
 QLineEdit:focus { border-color: @accent; }
@@ -178,10 +190,13 @@ QTabBar::tab:hover { color: @text; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 QHeaderView { background: @panel; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line; padding: 3px 8px; }
+QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-position: top center; width: 8px; height: 6px; }
 QTableView, QTreeView, QListView { background: @panel; border: none; outline: none; gridline-color: transparent;
   alternate-background-color: @panel; }
+QTreeView { show-decoration-selected: 1; }
 QTableView::item, QTreeView::item { padding: 0 8px; border: none; }
-QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: @accentFill; color: @text; }
+QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: @accentFill; color: @text; border: none; }
+QTreeView::branch:selected { background: @accentFill; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @line; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }

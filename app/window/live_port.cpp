@@ -1,0 +1,86 @@
+#include "app/window/live_port.h"
+
+#include "ingest/live/decode_request.h"
+
+#include <QLocale>
+#include <QMetaObject>
+
+#include <array>
+
+namespace hearth {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+LiveOptions optionsOf(std::function<void()> published)
+{
+    LiveOptions options;
+    options.publishInterval = 100ms;
+    options.published = std::move(published);
+    // A journal that cannot be written must not keep anything from being received.
+    if (auto journal = Journal::open({.directory = journalDirectory()}))
+        options.journal = std::move(*journal);
+    return options;
+}
+
+} // namespace
+
+LivePort::LivePort(QObject *parent)
+    : QObject(parent),
+      m_live(std::make_unique<LiveStore>(
+          decodeRequest,
+          optionsOf([this] { QMetaObject::invokeMethod(this, &LivePort::updated, Qt::QueuedConnection); })))
+{
+    m_rate.setInterval(1000);
+    connect(&m_rate, &QTimer::timeout, this, &LivePort::showRate);
+}
+
+LivePort::~LivePort()
+{
+    stop();
+}
+
+QString LivePort::listen(const Address &address)
+{
+    auto server = Server::start(
+        std::array{address}, [this](const Request &request) { return m_live->receive(request); },
+        [this](const Refusal &refusal) { m_live->refused(refusal); });
+    if (!server)
+        return QString::fromStdString(server.error().message);
+    m_server = std::move(*server);
+    m_rate.start();
+    return {};
+}
+
+void LivePort::stop()
+{
+    m_rate.stop();
+    if (m_server)
+        m_server->stop();
+    m_server = nullptr;
+    if (m_live)
+        m_live->stop();
+}
+
+QString LivePort::address() const
+{
+    return m_server ? QString::fromStdString(toString(m_server->addresses().front())) : QString();
+}
+
+void LivePort::showRate()
+{
+    const std::shared_ptr<const Senders> senders = m_live->senders();
+    const std::uint64_t rate = senders->samples - m_samplesBefore;
+    m_samplesBefore = senders->samples;
+    if (senders->requests == 0 && senders->refused == 0)
+        return;
+    QString text = tr("%n senders", nullptr, static_cast<int>(senders->senders.size())) +
+                   QStringLiteral(" · ") + tr("%1 records/s").arg(QLocale().toString(qulonglong(rate)));
+    if (senders->refused > 0)
+        text +=
+            QStringLiteral(" · ") + tr("%n requests refused", nullptr, static_cast<int>(senders->refused));
+    Q_EMIT rateChanged(text);
+}
+
+} // namespace hearth

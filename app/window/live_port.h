@@ -1,0 +1,45 @@
+#pragma once
+
+#include "ingest/live/live_store.h"
+#include "ingest/server/server.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <memory>
+
+namespace hearth {
+
+/// The port while a window is open: receives, and says when there is something new.
+class LivePort : public QObject {
+    Q_OBJECT
+
+public:
+    explicit LivePort(QObject *parent = nullptr);
+    ~LivePort() override;
+
+    /// @return why the address cannot be listened on; empty if it is
+    QString listen(const Address &address);
+    void stop();
+
+    std::shared_ptr<const Snapshot> snapshot() const { return m_live->snapshot(); }
+    /// "127.0.0.1:11000"; empty if nothing listens
+    QString address() const;
+
+Q_SIGNALS:
+    /// At most ten times a second.
+    void updated();
+    /// "2 senders · 1,940 samples/s"
+    void rateChanged(const QString &text);
+
+private:
+    void showRate();
+
+    QTimer m_rate;
+    std::uint64_t m_samplesBefore = 0;
+    std::unique_ptr<LiveStore> m_live;
+    std::unique_ptr<Server> m_server; ///< stops before what it fills goes
+};
+
+} // namespace hearth
