@@ -71,7 +71,7 @@ void FileLoader::load(const QStringList &files)
 {
     QString title = QFileInfo(files.value(0)).fileName();
     if (files.size() > 1)
-        title += tr(" and %n more", nullptr, static_cast<int>(files.size()) - 1);
+        title += tr(" and %1 more").arg(files.size() - 1);
     m_worker.run([this, files, title](const std::stop_token &stop) -> Worker::Delivery {
         const auto report = [this](const QString &text) {
             QMetaObject::invokeMethod(this, [this, text] { Q_EMIT progress(text); }, Qt::QueuedConnection);

@@ -75,11 +75,11 @@ void LivePort::showRate()
     m_samplesBefore = senders->samples;
     if (senders->requests == 0 && senders->refused == 0)
         return;
-    QString text = tr("%n senders", nullptr, static_cast<int>(senders->senders.size())) +
-                   QStringLiteral(" · ") + tr("%1 records/s").arg(QLocale().toString(qulonglong(rate)));
+    const std::size_t count = senders->senders.size();
+    QString text = (count == 1 ? tr("1 sender") : tr("%1 senders").arg(count)) + QStringLiteral(" · ") +
+                   tr("%1 records/s").arg(QLocale().toString(qulonglong(rate)));
     if (senders->refused > 0)
-        text +=
-            QStringLiteral(" · ") + tr("%n requests refused", nullptr, static_cast<int>(senders->refused));
+        text += QStringLiteral(" · ") + tr("%1 requests refused").arg(senders->refused);
     Q_EMIT rateChanged(text);
 }
 

@@ -1,3 +1,4 @@
+#include "model/views/activity.h"
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
 #include "model/views/neighbours.h"
@@ -67,6 +68,18 @@ class TestViews : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void activityHasALaneForAllAndForTheHeaviestParts()
+    {
+        const auto snapshot =
+            test::snapshotOf("f 1 | thread=a @10\nf 5 | thread=b @10\nf 2 | thread=c @19\n");
+        const auto activity =
+            activityOf(*snapshot, {}, chooseSeries(*snapshot, {}).value(), 2, 2, {}).value();
+        QCOMPARE(activity.names, (std::vector<std::string>{"all", "b", "c"}));
+        QCOMPARE(activity.timeline.lanes[0], (std::vector<std::int64_t>{6, 2}));
+        QCOMPARE(activity.timeline.lanes[1], (std::vector<std::int64_t>{5, 0}));
+        QCOMPARE(activity.peaks, (std::vector<std::int64_t>{6, 5, 2}));
+        QVERIFY(!activityOf(*test::snapshotOf("f 1\n"), {}, chooseSeries(*snapshot, {}).value(), 2, 2, {}));
+    }
     void aPivotShowsCalleesAndInvertedItsCallers()
     {
         const auto snapshot =

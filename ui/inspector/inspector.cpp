@@ -171,8 +171,7 @@ void Inspector::fillList(QWidget *list, const Evaluation &evaluation,
         list->layout()->addWidget(row);
     }
     if (neighbours.size() > kShownNeighbours) {
-        auto *more =
-            new QLabel(tr("%n more", nullptr, static_cast<int>(neighbours.size() - kShownNeighbours)), list);
+        auto *more = new QLabel(tr("%1 more").arg(neighbours.size() - kShownNeighbours), list);
         more->setForegroundRole(QPalette::Dark);
         list->layout()->addWidget(more);
     }

@@ -1,0 +1,225 @@
+#include "tests/support/profile_text.h"
+#include "ui/flame/flame_page.h"
+#include "ui/lens/lens_bar.h"
+#include "ui/log/log_model.h"
+#include "ui/table/top_view.h"
+#include "ui/table/tree_view.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/window/main_window.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+#include <QTreeView>
+
+using namespace hearth;
+
+namespace {
+
+const char *const kProfile =
+    "main;parse;alloc 6\nmain;parse;copy 2\nmain;render;draw 10\nmain;render;alloc 2\n";
+
+/// The box of a function's first occurrence in the flame graph, in the coordinates of its viewport.
+QPoint placeOf(const FlameView &view, std::string_view name)
+{
+    const FlameScene &scene = view.scene();
+    for (int y = 0; y < view.viewport()->height(); y += kFlameRowHeight / 2)
+        for (int x = 0; x < view.viewport()->width(); x += 4)
+            if (const FlameBox *box = view.boxAt({x, y});
+                box != nullptr && box->merged == 0 && scene.entryOf(box->node).name == name)
+                return {x, y};
+    qFatal("no box called %s", std::string(name).c_str());
+}
+
+QString nameAt(const QAbstractItemView &view, int row, int column)
+{
+    return view.model()->index(row, column).data().toString();
+}
+
+} // namespace
+
+class TestWindow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
+        QCoreApplication::setApplicationName(QStringLiteral("hearth-test"));
+        QSettings().clear();
+        applyTheme(ThemeKind::Light);
+    }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(m_log);
+        m_window->resize(1200, 700);
+        m_window->show();
+        m_window->showDataSet(test::snapshotOf(kProfile), QStringLiteral("test"));
+        QTRY_VERIFY(flames().scene().layout != nullptr);
+        QTRY_COMPARE(m_window->top()->table()->model()->rowCount(), 6);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void aClickSelectsAFrameEverywhere()
+    {
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "draw"));
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("draw"));
+        QTRY_COMPARE(
+            nameAt(*m_window->top()->table(), m_window->top()->table()->currentIndex().row(), TopModel::Name),
+            QStringLiteral("draw"));
+    }
+    void aDoubleClickFitsAFrameAndEscapeStepsOut()
+    {
+        QTest::mouseDClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "parse"));
+        QTRY_COMPARE(focusName(), std::string_view("parse"));
+        QTest::keyClick(&flames(), Qt::Key_Escape);
+        QTRY_COMPARE(focusName(), std::string_view("main"));
+        QTest::keyClick(&flames(), Qt::Key_Backspace);
+        QTRY_COMPARE(focusName(), std::string_view("parse"));
+    }
+    void arrowKeysWalkThroughTheBoxes()
+    {
+        QTest::keyClick(&flames(), Qt::Key_Down);
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("main"));
+        QTest::keyClick(&flames(), Qt::Key_Down);
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("render"));
+        QTest::keyClick(&flames(), Qt::Key_Right);
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("parse"));
+        QTest::keyClick(&flames(), Qt::Key_Up);
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("main"));
+    }
+    void searchTellsWhatRunsThroughTheMatches()
+    {
+        QTest::keyClicks(m_window->flames()->search(), QStringLiteral("ALLOC"));
+        QCOMPARE(flames().matchingEntries(), std::size_t(1));
+        QCOMPARE(flames().matchedWeight(), std::int64_t(8));
+        QTest::keyClick(m_window->flames()->search(), Qt::Key_Return);
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("alloc"));
+        m_window->flames()->search()->setText(QStringLiteral("("));
+        QCOMPARE(flames().matchingEntries(), std::size_t(1)); // what is no expression changes nothing
+    }
+    void singleKeysChangeTheLensAndUndoTakesThemBack()
+    {
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "parse"));
+        QTest::keyClick(&flames(), Qt::Key_D);
+        QTRY_VERIFY(!m_window->session().isEvaluating());
+        QCOMPARE(m_window->session().evaluation()->matched, std::int64_t(12));
+        m_window->session().undo();
+        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(20));
+        m_window->session().redo();
+        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(12));
+    }
+    void theLensBarTakesTextAndShowsWhereItIsWrong()
+    {
+        QLineEdit *edit = m_window->lensBar()->edit();
+        QTest::keyClicks(edit, QStringLiteral("hide:^render$"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QCOMPARE(m_window->session().lens().frames.size(), std::size_t(1));
+        QVERIFY(edit->text().isEmpty());
+        QTest::keyClicks(edit, QStringLiteral("parse /(/"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QCOMPARE(m_window->session().lens().paths.size(), std::size_t(0));
+        QCOMPARE(edit->text(), QStringLiteral("parse /(/"));
+    }
+    void topFunctionsAreFilteredAndSortedByAnyColumn()
+    {
+        QTableView *table = m_window->top()->table();
+        m_window->views()->setCurrentWidget(m_window->top());
+        QCOMPARE(nameAt(*table, 0, TopModel::Name), QStringLiteral("draw"));
+        QCOMPARE(nameAt(*table, 0, TopModel::Self), QStringLiteral("10"));
+        table->sortByColumn(TopModel::Name, Qt::AscendingOrder);
+        QTRY_COMPARE(nameAt(*table, 0, TopModel::Name), QStringLiteral("alloc"));
+        QTest::keyClicks(m_window->top()->filter(), QStringLiteral("R"));
+        QTRY_COMPARE(table->model()->rowCount(), 3);
+        QVERIFY(m_window->top()->asText().contains(QStringLiteral("render")));
+    }
+    void theCallTreeOpensItsHeaviestPathBothWays()
+    {
+        m_window->views()->setCurrentWidget(m_window->callTree());
+        m_window->callTree()->expandHeaviest();
+        QTreeView *tree = m_window->callTree()->tree();
+        QCOMPARE(tree->currentIndex().siblingAtColumn(TreeModel::Name).data().toString(),
+                 QStringLiteral("draw"));
+        m_window->callTree()->setInverted(true);
+        QCOMPARE(nameAt(*tree, 0, TreeModel::Name), QStringLiteral("draw"));
+        QCOMPARE(tree->model()->index(0, TreeModel::Name, tree->model()->index(0, 0)).data().toString(),
+                 QStringLiteral("render"));
+    }
+    void theStackIsCopiedFromItsRoot()
+    {
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "draw"));
+        QTest::keyClick(&flames(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("main\nrender\ndraw"));
+        QTest::keyClick(&flames(), Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("draw"));
+    }
+    void newerDataKeepsSelectionAndFocus()
+    {
+        Store store;
+        store.append(test::batchOf(kProfile));
+        m_window->showDataSet(store.publish(), QStringLiteral("test"));
+        QTRY_VERIFY(!m_window->session().isEvaluating());
+        QTest::mouseDClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "parse"));
+        QTRY_COMPARE(focusName(), std::string_view("parse"));
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "copy"));
+        store.append(test::batchOf("a;b 1\nmain;parse;copy 5\n"));
+        m_window->session().updateDataSet(store.publish());
+        QTRY_COMPARE(m_window->session().evaluation()->total, std::int64_t(26));
+        QTRY_VERIFY(flames().scene().evaluation == m_window->session().evaluation());
+        QCOMPARE(focusName(), std::string_view("parse"));
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("copy"));
+        QVERIFY(m_window->session().selectedEntry().has_value());
+    }
+    void draggingOnTheTimelineNarrowsEveryViewToARange()
+    {
+        std::string profile;
+        for (int second = 0; second < 10; ++second)
+            profile += (second < 5 ? "early 1 | part=1 @" : "late 1 | part=2 @") +
+                       std::to_string(second * 1'000'000'000LL + 1) + '\n';
+        m_window->showDataSet(test::snapshotOf(profile), QStringLiteral("times"));
+        auto *timeline = m_window->findChild<TimelineView *>();
+        QTRY_VERIFY(timeline->isVisible());
+        const TimelineScene &scene = timeline->scene();
+        const QPoint middle(scene.left + scene.width / 2, 10);
+        QTest::mousePress(timeline, Qt::LeftButton, {}, middle);
+        QTest::mouseMove(timeline, {scene.left + scene.width, 10});
+        QTest::mouseRelease(timeline, Qt::LeftButton, {}, {scene.left + scene.width, 10});
+        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(5));
+        QTest::keyClick(timeline, Qt::Key_Escape);
+        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(10));
+        m_window->showDataSet(test::snapshotOf("untimed 1\n"), QStringLiteral("none"));
+        QTRY_VERIFY(!timeline->isVisible());
+    }
+    void everyThemeIsPaintedAtEveryScale()
+    {
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
+            applyTheme(kind);
+            const QImage image = m_window->grab().toImage();
+            QVERIFY(image.width() > 0);
+            // The panel behind the flame graph has the theme's colour.
+            const QPoint corner = flames().mapTo(m_window.get(), QPoint(2, flames().height() - 3));
+            QCOMPARE(image.pixelColor(corner).name(), theme().panel.name());
+        }
+        applyTheme(ThemeKind::Light);
+    }
+
+private:
+    FlameView &flames() { return *m_window->flames()->view(); }
+    std::string_view focusName()
+    {
+        return flames().focus() == TreeShape::kRoot ? "all" : flames().scene().entryOf(flames().focus()).name;
+    }
+
+    LogModel m_log;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestWindow)
+#include "tst_window.moc"
