@@ -1,7 +1,7 @@
 #include "ingest/bytes/wire.h"
 #include "ingest/formats/format.h"
-#include "ingest/otlp/generation.h"
-#include "ingest/otlp/profiles.h"
+#include "ingest/otlp/decode.h"
+#include "ingest/otlp/envelope.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,27 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
+/// JSON without what may surround it; empty if there is nothing but blanks.
+std::string_view textOf(Bytes message)
+{
+    std::string_view text(reinterpret_cast<const char *>(message.data()), message.size());
+    if (text.starts_with("\xef\xbb\xbf"))
+        text.remove_prefix(3);
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    return begin == std::string_view::npos ? std::string_view()
+                                           : text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+}
+
+std::string_view firstLine(Bytes message)
+{
+    const std::string_view text = textOf(message);
+    const std::string_view line = text.substr(0, text.find('\n'));
+    return line.substr(0, line.find_last_not_of('\r') + 1);
+}
+
 /// Messages are length-prefixed by the Collector's file exporter (four bytes, the highest first) and by
-/// writeDelimitedTo() (a varint); a file may also be one message.
+/// writeDelimitedTo() (a varint); a file may also be one message. In JSON, there is one a line, or one
+/// that is laid out over several lines. Each message tells which signal it has.
 class OtlpReader {
 public:
     OtlpReader(InputStream &input, const ReadOptions &options) : m_input(input), m_options(options) {}
@@ -22,15 +41,18 @@ public:
     Result<Batch> read();
 
 private:
-    enum class Framing : std::uint8_t { None, BigEndian, Varint };
+    enum class Framing : std::uint8_t { None, BigEndian, Varint, Lines };
 
     Framing findFraming();
     void readFrames(Framing framing);
     void readWhole();
+    void readLines();
     bool readLength(Framing framing, std::uint64_t &length);
     bool mayGoOn();
-    void take(Bytes message);
+    /// @param loss what it is if the message cannot be read
+    void take(Bytes message, Loss loss = Loss::MalformedRecords);
     void takePacked(Bytes message);
+    bool isJson(Bytes message) const;
 
     InputStream &m_input;
     const ReadOptions &m_options;
@@ -47,6 +69,8 @@ Result<Batch> OtlpReader::read()
     const Framing framing = findFraming();
     if (framing == Framing::None)
         readWhole();
+    else if (framing == Framing::Lines)
+        readLines();
     else
         readFrames(framing);
     if (!m_refusal.empty())
@@ -55,7 +79,7 @@ Result<Batch> OtlpReader::read()
         m_batch.losses.add(fault->loss, fault->message);
     if (m_messages == 0)
         return failure(m_options.name + ": " +
-                       (m_firstError.empty() ? "no message of OTLP profiles in it" : m_firstError));
+                       (m_firstError.empty() ? "no message of OTLP in it" : m_firstError));
     return std::move(m_batch);
 }
 
@@ -66,18 +90,29 @@ OtlpReader::Framing OtlpReader::findFraming()
         return Framing::None;
     if (m_input.window()[0] == 0)
         return Framing::BigEndian;
-    while (m_input.window().size() < (std::size_t(1) << 20) && m_input.extend()) {
+    constexpr std::size_t kHead = std::size_t(1) << 20;
+    while (m_input.window().size() < kHead && m_input.extend()) {
     }
     const Bytes window = m_input.window();
-    if (otlp::detectGeneration(window))
+    if (isJson(window)) {
+        const std::string_view line = firstLine(window);
+        return line.ends_with('}') ? Framing::Lines : Framing::None;
+    }
+    const otlp::Envelope message(window);
+    if (message.isOtlp && (window.size() >= kHead || message.readable == window.size()))
         return Framing::None;
     const std::uint8_t *at = window.data();
     const std::uint8_t *const end = at + window.size();
     std::uint64_t length = 0;
     const bool isFrame = readVarint(at, end, length) == WireOutcome::Ok &&
                          length <= static_cast<std::uint64_t>(end - at) &&
-                         otlp::detectGeneration({at, static_cast<std::size_t>(length)});
+                         otlp::Envelope({at, static_cast<std::size_t>(length)}).isOtlp;
     return isFrame ? Framing::Varint : Framing::None;
+}
+
+bool OtlpReader::isJson(Bytes message) const
+{
+    return textOf(message).starts_with('{');
 }
 
 bool OtlpReader::mayGoOn()
@@ -145,6 +180,28 @@ void OtlpReader::readFrames(Framing framing)
     }
 }
 
+void OtlpReader::readLines()
+{
+    std::size_t searched = 0;
+    while (mayGoOn()) {
+        const std::string_view rest(reinterpret_cast<const char *>(m_input.window().data()),
+                                    m_input.window().size());
+        const std::size_t end = rest.find('\n', searched);
+        if (end == std::string_view::npos && rest.size() <= m_options.memoryBudget) {
+            searched = rest.size();
+            if (m_input.extend())
+                continue;
+        }
+        const std::size_t length = std::min(end, rest.size());
+        const bool isLast = end == std::string_view::npos;
+        take(m_input.window().first(length), isLast ? Loss::TruncatedInput : Loss::MalformedRecords);
+        if (isLast)
+            return;
+        m_input.consume(length + 1);
+        searched = 0;
+    }
+}
+
 void OtlpReader::takePacked(Bytes message)
 {
     InputStream unpackedMessage(unpacked(memorySource(message)));
@@ -155,21 +212,23 @@ void OtlpReader::takePacked(Bytes message)
     take(unpackedMessage.window());
 }
 
-void OtlpReader::take(Bytes message)
+void OtlpReader::take(Bytes message, Loss loss)
 {
-    if (message.empty())
+    const std::string_view text = textOf(message);
+    if (text.empty())
         return;
-    const auto detected = otlp::detectGeneration(message);
-    if (!detected) {
-        if (m_firstError.empty())
-            m_firstError = detected.error().message;
-        m_batch.losses.add(Loss::MalformedRecords, "the message at byte " +
-                                                       std::to_string(m_input.position()) + ": " +
-                                                       detected.error().message);
+    const auto added =
+        isJson(message) ? addOtlp(std::nullopt, Encoding::Json,
+                                  {reinterpret_cast<const std::uint8_t *>(text.data()), text.size()}, m_batch)
+                        : addOtlp(std::nullopt, Encoding::Protobuf, message, m_batch);
+    if (added) {
+        ++m_messages;
         return;
     }
-    ++m_messages;
-    otlp::decodeProfiles(message, detected->generation, m_batch);
+    if (m_firstError.empty())
+        m_firstError = added.error().message;
+    m_batch.losses.add(loss, "the message at byte " + std::to_string(m_input.position()) + ": " +
+                                 added.error().message);
 }
 
 Result<Batch> readOtlp(InputStream &input, const ReadOptions &options)

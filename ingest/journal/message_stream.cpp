@@ -1,6 +1,7 @@
 #include "ingest/journal/message_stream.h"
 
 #include "ingest/formats/recognise/kinds.h"
+#include "ingest/otlp/signal_of.h"
 
 #include <algorithm>
 #include <array>
@@ -38,9 +39,11 @@ bool isZstd(Bytes bytes)
 
 std::optional<Signal> signalOfMessage(Bytes message)
 {
-    const std::string_view name = encodingOfMessage(message) == Encoding::Json
-                                      ? nameByJson(textOf(message))
-                                      : nameByMessages(message, true);
+    if (encodingOfMessage(message) == Encoding::Protobuf) {
+        const bool isOtlp = contains(nameByMessages(message, true), "OTLP");
+        return isOtlp ? std::optional(otlp::signalOf(message)) : std::nullopt;
+    }
+    const std::string_view name = nameByJson(textOf(message));
     if (!contains(name, "OTLP"))
         return std::nullopt;
     return contains(name, "traces")    ? Signal::Traces

@@ -4,6 +4,7 @@
 #include "ingest/otlp/json/json_reader.h"
 #include "ingest/otlp/profiles.h"
 #include "ingest/otlp/records.h"
+#include "ingest/otlp/signal_of.h"
 
 namespace hearth {
 
@@ -11,70 +12,78 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-void decodeProfiles(Bytes message, otlp::Generation generation, DecodedOtlp &decoded)
+OtlpCounts addProfiles(Bytes message, otlp::Generation generation, Batch &batch)
 {
-    const otlp::DecodedProfiles profiles = otlp::decodeProfiles(message, generation, decoded.batch);
-    decoded.accepted += profiles.accepted;
-    decoded.rejected += profiles.rejected;
+    const otlp::DecodedProfiles counts = otlp::decodeProfiles(message, generation, batch);
+    return {.accepted = counts.accepted, .rejected = counts.rejected};
 }
 
-void decodeRecords(Signal signal, Bytes message, DecodedOtlp &decoded)
+OtlpCounts addRecords(Signal signal, Bytes message, Batch &batch)
 {
     const auto decode = signal == Signal::Traces ? otlp::decodeTraces
                         : signal == Signal::Logs ? otlp::decodeLogs
                                                  : otlp::decodeMetrics;
-    const otlp::RecordCounts counts = decode(message, decoded.batch);
-    decoded.accepted += counts.accepted;
-    decoded.rejected += counts.rejected;
+    const otlp::RecordCounts counts = decode(message, batch);
+    return {.accepted = counts.accepted, .rejected = counts.rejected};
 }
 
-Result<void> decodeProtobuf(Signal signal, Bytes message, DecodedOtlp &decoded)
+Result<OtlpCounts> addProtobuf(std::optional<Signal> told, Bytes message, Batch &batch)
 {
+    const Signal signal = told.value_or(otlp::signalOf(message));
     if (signal != Signal::Profiles) {
         const otlp::Envelope envelope(message);
         if (!envelope.isOtlp || (envelope.readable == 0 && !message.empty()))
             return failure("not a message of OTLP: no valid field at byte " +
                            std::to_string(envelope.readable));
-        decodeRecords(signal, message, decoded);
-        return {};
+        return addRecords(signal, message, batch);
     }
     const Result<otlp::DetectedGeneration> detected = otlp::detectGeneration(message);
     if (!detected)
         return tl::unexpected(detected.error());
-    decoded.isGuess = detected->isGuess;
-    decodeProfiles(message, detected->generation, decoded);
-    return {};
+    OtlpCounts counts = addProfiles(message, detected->generation, batch);
+    counts.isGuess = detected->isGuess;
+    return counts;
 }
 
-Result<void> decodeJson(Signal signal, Bytes text, DecodedOtlp &decoded)
+Result<OtlpCounts> addJson(std::optional<Signal> signal, Bytes text, Batch &batch)
 {
-    auto messages =
-        otlp::readJson({reinterpret_cast<const char *>(text.data()), text.size()}, decoded.batch.losses);
+    const auto messages =
+        otlp::readJson({reinterpret_cast<const char *>(text.data()), text.size()}, batch.losses);
     if (!messages)
         return tl::unexpected(messages.error());
+    OtlpCounts counts;
     bool isOther = !messages->empty();
     for (const otlp::WireMessage &message : *messages) {
-        if (message.signal != signal)
+        if (signal && message.signal != *signal)
             continue;
         isOther = false;
         const Bytes bytes(reinterpret_cast<const std::uint8_t *>(message.bytes.data()), message.bytes.size());
-        signal == Signal::Profiles ? decodeProfiles(bytes, message.generation, decoded)
-                                   : decodeRecords(signal, bytes, decoded);
+        const OtlpCounts added = message.signal == Signal::Profiles
+                                     ? addProfiles(bytes, message.generation, batch)
+                                     : addRecords(message.signal, bytes, batch);
+        counts.accepted += added.accepted;
+        counts.rejected += added.rejected;
     }
     if (isOther)
         return failure("the JSON is a message of another signal");
-    return {};
+    return counts;
 }
 
 } // namespace
 
+Result<OtlpCounts> addOtlp(std::optional<Signal> signal, Encoding encoding,
+                           std::span<const std::uint8_t> message, Batch &batch)
+{
+    return encoding == Encoding::Json ? addJson(signal, message, batch) : addProtobuf(signal, message, batch);
+}
+
 Result<DecodedOtlp> decodeOtlp(Signal signal, Encoding encoding, std::span<const std::uint8_t> message)
 {
     DecodedOtlp decoded;
-    const Result<void> done = encoding == Encoding::Json ? decodeJson(signal, message, decoded)
-                                                         : decodeProtobuf(signal, message, decoded);
-    if (!done)
-        return tl::unexpected(done.error());
+    const Result<OtlpCounts> counts = addOtlp(signal, encoding, message, decoded.batch);
+    if (!counts)
+        return tl::unexpected(counts.error());
+    static_cast<OtlpCounts &>(decoded) = *counts;
     return decoded;
 }
 

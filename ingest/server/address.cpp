@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace hearth {
 
@@ -96,6 +97,17 @@ Result<Address> parseAddress(std::string_view text)
         return failure("'" + address.host +
                        "' is neither localhost nor an IP address; names are not looked up");
     return address;
+}
+
+std::string peerOfGrpc(const std::string &peer)
+{
+    if (peer.starts_with("unix"))
+        return "unix";
+    std::string name = peer.substr(peer.find(':') + 1);
+    for (const auto &[escape, bracket] : {std::pair{"%5B", "["}, std::pair{"%5D", "]"}})
+        if (const std::size_t at = name.find(escape); at != std::string::npos)
+            name.replace(at, 3, bracket);
+    return name;
 }
 
 std::string toString(const Address &address)

@@ -32,6 +32,9 @@ Result<Address> parseAddress(std::string_view text);
 /// As parseAddress() reads it.
 std::string toString(const Address &address);
 
+/// "127.0.0.1:52114" of what gRPC calls "ipv4:127.0.0.1:52114"; "unix" of a unix socket.
+std::string peerOfGrpc(const std::string &peer);
+
 /// Whether the text is an IP address of this machine to itself: 127.0.0.0/8 or ::1.
 bool isLoopbackIp(std::string_view text);
 

@@ -1,5 +1,6 @@
 #include "ingest/server/grpc_side.h"
 
+#include "ingest/server/address.h"
 #include "ingest/server/grpc_messages.h"
 #include "ingest/server/http_rules.h"
 
@@ -55,33 +56,11 @@ grpc::Status status(StatusCode code, const std::string &message, std::chrono::mi
 
 grpc::Status statusOf(const Outcome &outcome)
 {
-    const std::string &message = outcome.reply.message;
-    switch (outcome.kind) {
-    case Outcome::Kind::Accepted:
-        return grpc::Status::OK;
-    case Outcome::Kind::Damaged:
-    case Outcome::Kind::Refused:
-        return status(StatusCode::InvalidArgument, message);
-    case Outcome::Kind::TooLarge:
-        return status(StatusCode::ResourceExhausted, message);
-    case Outcome::Kind::OverBudget:
-        return status(StatusCode::Unavailable, message, outcome.reply.retryAfter);
-    case Outcome::Kind::Failed:
-        break;
-    }
-    return status(StatusCode::Internal, message);
-}
-
-/// "127.0.0.1:52114" of gRPC's "ipv4:127.0.0.1:52114".
-std::string peerName(const std::string &peer)
-{
-    if (peer.starts_with("unix"))
-        return "unix";
-    std::string name = peer.substr(peer.find(':') + 1);
-    for (const auto &[escape, bracket] : {std::pair{"%5B", "["}, std::pair{"%5D", "]"}})
-        if (const std::size_t at = name.find(escape); at != std::string::npos)
-            name.replace(at, 3, bracket);
-    return name;
+    const bool isToComeAgain = outcome.kind == Outcome::Kind::OverBudget;
+    return outcome.kind == Outcome::Kind::Accepted
+               ? grpc::Status::OK
+               : status(statusCode(outcome.kind), outcome.reply.message,
+                        isToComeAgain ? outcome.reply.retryAfter : std::chrono::milliseconds());
 }
 
 std::string userAgentOf(const Context &context)
@@ -124,7 +103,7 @@ class ExportCall : public Reactor {
 public:
     ExportCall(Reception &reception, WaitingCalls &waiting, Context *context, Signal signal)
         : m_reception(reception), m_waiting(waiting), m_context(context), m_signal(signal),
-          m_peer(peerName(context->peer())), m_userAgent(userAgentOf(*context)), m_share(reception.budget)
+          m_peer(peerOfGrpc(context->peer())), m_userAgent(userAgentOf(*context)), m_share(reception.budget)
     {
         m_waiting.add(m_context);
         StartRead(&m_message);
@@ -136,7 +115,7 @@ private:
         m_waiting.remove(m_context);
         if (!ok)
             return finishUnread();
-        if (!m_share.grow(2 * m_message.Length())) // as it came, and in one piece
+        if (!m_share.grow(m_message.Length()))
             return finishOverBudget();
         m_reception.pool.post([this] { answer(); });
     }
@@ -322,7 +301,7 @@ private:
             return new HealthWatch;
         if (isReflectionMethod(method))
             return new Reflection(waiting, context);
-        m_reception.refuse(Transport::Grpc, peerName(context->peer()), userAgentOf(*context),
+        m_reception.refuse(Transport::Grpc, peerOfGrpc(context->peer()), userAgentOf(*context),
                            "there is no method " + method);
         return new Unknown(method);
     }
@@ -361,7 +340,9 @@ Result<std::unique_ptr<GrpcSide>> GrpcSide::start(Reception &reception)
     builder.RegisterCallbackGenericService(&impl->service);
     builder.SetMaxReceiveMessageSize(static_cast<int>(limits.requestBytes));
     grpc::ResourceQuota quota("hearth");
-    quota.Resize(limits.receivingBytes);
+    // Under pressure gRPC closes connections without a word; the budget, which says when to come again, is to
+    // be reached first.
+    quota.Resize(2 * limits.receivingBytes);
     builder.SetResourceQuota(quota);
     builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
     builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);

@@ -1,5 +1,6 @@
 #include "ingest/server/http_side.h"
 
+#include "ingest/server/http_head.h"
 #include "ingest/server/http_rules.h"
 
 #include <boost/asio/co_spawn.hpp>
@@ -51,13 +52,6 @@ std::string_view field(const Head &head, http::field name)
     return found == head.end() ? std::string_view() : asView(found->value());
 }
 
-/// A request that is answered before its body is read.
-struct EarlyAnswer {
-    http::status status;
-    StatusCode code;
-    std::string reason;
-};
-
 http::status httpStatus(Outcome::Kind kind)
 {
     switch (kind) {
@@ -74,24 +68,6 @@ http::status httpStatus(Outcome::Kind kind)
         break;
     }
     return http::status::internal_server_error;
-}
-
-StatusCode statusCode(Outcome::Kind kind)
-{
-    switch (kind) {
-    case Outcome::Kind::Accepted:
-        return StatusCode::Ok;
-    case Outcome::Kind::Damaged:
-    case Outcome::Kind::Refused:
-        return StatusCode::InvalidArgument;
-    case Outcome::Kind::TooLarge:
-        return StatusCode::ResourceExhausted;
-    case Outcome::Kind::OverBudget:
-        return StatusCode::Unavailable;
-    case Outcome::Kind::Failed:
-        break;
-    }
-    return StatusCode::Internal;
 }
 
 const char *mediaType(Encoding encoding)
@@ -181,7 +157,7 @@ private:
         m_origin = field(head, http::field::origin);
         const auto encoding = encodingOfMediaType(field(head, http::field::content_type));
         m_encoding = encoding.value_or(Encoding::Protobuf);
-        if (const auto early = answerBeforeBody(parser))
+        if (const auto early = answerByHead(headOf(parser), m_limits.requestBytes))
             co_return co_await answerEarly(*early, parser);
         if (parser.get().method() == http::verb::options)
             co_return co_await answerPreflight(parser);
@@ -270,54 +246,22 @@ private:
         co_return outcome;
     }
 
-    // ---- what is refused by its head
-
-    std::optional<EarlyAnswer> answerBeforeBody(Parser &parser) const
+    HttpHead headOf(Parser &parser) const
     {
         const Head &head = parser.get();
-        if (m_isLoopback && !isLocalHost(field(head, http::field::host)) &&
-            (m_version >= 11 || head.count(http::field::host) > 0))
-            return EarlyAnswer{http::status::forbidden, StatusCode::PermissionDenied,
-                               "requests to the host '" + std::string(field(head, http::field::host)) +
-                                   "' are not for this machine"};
-        if (head.count(http::field::host) > 1)
-            return EarlyAnswer{http::status::bad_request, StatusCode::InvalidArgument, "there are two hosts"};
-        if (head.count(http::field::origin) > 0 && !isLocalOrigin(m_origin))
-            return EarlyAnswer{http::status::forbidden, StatusCode::PermissionDenied,
-                               "pages of " + m_origin + " may not send here"};
-        if (!signalOfPath(asView(head.target())))
-            return EarlyAnswer{http::status::not_found, StatusCode::Unimplemented,
-                               "there is nothing here; post to /v1development/profiles, /v1/traces, /v1/logs "
-                               "or /v1/metrics"};
-        if (head.method() == http::verb::options)
-            return std::nullopt;
-        if (head.method() != http::verb::post)
-            return EarlyAnswer{http::status::method_not_allowed, StatusCode::Unimplemented,
-                               "only POST is taken"};
-        return refusedByFields(parser);
-    }
-
-    std::optional<EarlyAnswer> refusedByFields(Parser &parser) const
-    {
-        const Head &head = parser.get();
-        if (head.count(http::field::transfer_encoding) > 0 && !parser.chunked())
-            return EarlyAnswer{http::status::not_implemented, StatusCode::Unimplemented,
-                               "of transfer encodings only chunked is known"};
-        if (head.count(http::field::content_type) > 0 &&
-            !encodingOfMediaType(field(head, http::field::content_type)))
-            return EarlyAnswer{http::status::unsupported_media_type, StatusCode::InvalidArgument,
-                               "of content types only application/x-protobuf and application/json are taken"};
-        if (!packingOf(field(head, http::field::content_encoding)))
-            return EarlyAnswer{http::status::unsupported_media_type, StatusCode::InvalidArgument,
-                               "of content encodings only gzip and zstd are taken"};
-        if (parser.content_length() && *parser.content_length() > m_limits.requestBytes)
-            return EarlyAnswer{http::status::payload_too_large, StatusCode::ResourceExhausted, tooLarge()};
-        return std::nullopt;
-    }
-
-    std::string tooLarge() const
-    {
-        return "the request is larger than " + std::to_string(m_limits.requestBytes) + " bytes";
+        return {.target = asView(head.target()),
+                .isPost = head.method() == http::verb::post,
+                .isOptions = head.method() == http::verb::options,
+                .hosts = head.count(http::field::host),
+                .host = field(head, http::field::host),
+                .needsLocalHost = m_isLoopback && (m_version >= 11 || head.count(http::field::host) > 0),
+                .hasOrigin = head.count(http::field::origin) > 0,
+                .origin = m_origin,
+                .hasUnknownFraming = head.count(http::field::transfer_encoding) > 0 && !parser.chunked(),
+                .hasContentType = head.count(http::field::content_type) > 0,
+                .contentType = field(head, http::field::content_type),
+                .contentEncoding = field(head, http::field::content_encoding),
+                .contentLength = parser.content_length() ? *parser.content_length() : 0};
     }
 
     // ---- answers
@@ -341,9 +285,9 @@ private:
         m_reception.refuse(Transport::Http, m_peer, m_userAgent, early.reason);
         const bool isUnclear = parser.get().count(http::field::transfer_encoding) > 0; // where it ends
         m_mayGoOn = m_mayGoOn && parser.is_done() && !isUnclear;
-        Response response = begun(early.status);
+        Response response = begun(http::int_to_status(early.status));
         response.body() = statusMessage(early.code, early.reason, {}, m_encoding);
-        if (early.status == http::status::method_not_allowed)
+        if (response.result() == http::status::method_not_allowed)
             response.set(http::field::allow, "POST, OPTIONS");
         co_return co_await send(response);
     }
@@ -351,8 +295,7 @@ private:
     awaitable<bool> answerTooMuch(Body::Growth growth, Parser &parser)
     {
         if (growth == Body::Growth::OverLimit) {
-            const EarlyAnswer early{http::status::payload_too_large, StatusCode::ResourceExhausted,
-                                    tooLarge()};
+            const EarlyAnswer early = tooLarge(m_limits.requestBytes);
             co_return co_await answerEarly(early, parser);
         }
         const std::string reason = "too much is being received at once";

@@ -75,6 +75,24 @@ Reception::Reception(const Limits &limits_, Handler handler_, RefusalObserver re
       budget(limits.receivingBytes), pool(decodingThreads(limits))
 {}
 
+StatusCode statusCode(Outcome::Kind kind)
+{
+    switch (kind) {
+    case Outcome::Kind::Accepted:
+        return StatusCode::Ok;
+    case Outcome::Kind::Damaged:
+    case Outcome::Kind::Refused:
+        return StatusCode::InvalidArgument;
+    case Outcome::Kind::TooLarge:
+        return StatusCode::ResourceExhausted;
+    case Outcome::Kind::OverBudget:
+        return StatusCode::Unavailable;
+    case Outcome::Kind::Failed:
+        break;
+    }
+    return StatusCode::Internal;
+}
+
 Outcome receive(Reception &reception, Request request, Packing packing, std::optional<Encoding> encoding)
 {
     Outcome outcome;

@@ -47,6 +47,9 @@ struct Outcome {
     bool isHandlers = false; ///< the handler's word; else it never saw the request
 };
 
+/// As gRPC calls it, and OTLP/HTTP in the bodies of its answers.
+StatusCode statusCode(Outcome::Kind kind);
+
 /// Unpacks the body and lets the handler decide. Called by the pool's threads.
 Outcome receive(Reception &reception, Request request, Packing packing, std::optional<Encoding> encoding);
 

@@ -111,6 +111,9 @@ class TestServe : public QObject {
 private Q_SLOTS:
     void whatIsSentIsSavedAndShown_data();
     void whatIsSentIsSavedAndShown();
+    void allSignalsAreInOneFile();
+    void curlIsUnderstood_data();
+    void curlIsUnderstood();
     void aSignalEndsItWithEverythingFlushed();
     void theTimeEndsIt();
     void whatWasAcknowledgedSurvivesAKill();
@@ -151,6 +154,77 @@ void TestServe::whatIsSentIsSavedAndShown()
     };
     QVERIFY(total(kProfiles) > 0);
     QCOMPARE(total(path), 5 * total(kProfiles));
+}
+
+void TestServe::allSignalsAreInOneFile()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("out.otlp.zst"));
+    const QString data = QStringLiteral(HEARTH_TEST_DATA "/otlp/");
+    Serving serving(folder, {"--save", path});
+    for (const char *const transport : {"--grpc", "--http"}) {
+        const Outcome sent =
+            hearthRun({"send", data + "v1.8.0-pdata.pb", data + "traces.pb", data + "logs.pb",
+                       data + "metrics.pb", "--to", serving.target(), transport});
+        QVERIFY2(sent.status == 0, sent.err.constData());
+    }
+    serving.raise(SIGTERM);
+    QCOMPARE(serving.ended(), 0);
+    std::vector<Signal> saved;
+    MessageStream stream(std::move(*openSource(path.toStdString())));
+    for (StoredMessage message; stream.next(message);)
+        saved.push_back(message.signal);
+    const std::vector<Signal> once{Signal::Profiles, Signal::Traces, Signal::Logs, Signal::Metrics};
+    QCOMPARE(saved.size(), 2 * once.size());
+    QVERIFY(std::equal(once.begin(), once.end(), saved.begin()));
+    QVERIFY(std::equal(once.begin(), once.end(), saved.begin() + 4));
+    const QJsonObject info = QJsonDocument::fromJson(hearthRun({"info", "--json", path}).out).object();
+    QVERIFY(info["samples"].toInteger() > 0);
+    QVERIFY(info["links"].toInteger() > 0); // of the spans
+}
+
+void TestServe::curlIsUnderstood_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArray>("status");
+    const QString data = QStringLiteral("@" HEARTH_TEST_DATA "/otlp/");
+    const QStringList protobuf{"-H", "Content-Type: application/x-protobuf"};
+    QTest::newRow("protobuf") << "/v1/traces" << QStringList{"--data-binary", data + "traces.pb"} + protobuf
+                              << QByteArray("200");
+    QTest::newRow("chunked") << "/v1/logs"
+                             << QStringList{"--data-binary", data + "logs.pb", "-H",
+                                            "Transfer-Encoding: chunked"} +
+                                    protobuf
+                             << QByteArray("200");
+    QTest::newRow("JSON") << "/v1/traces"
+                          << QStringList{"--data", R"({"resourceSpans":[]})", "-H",
+                                         "Content-Type: application/json"}
+                          << QByteArray("200");
+    QTest::newRow("a form, as curl sends unless told otherwise")
+        << "/v1/traces" << QStringList{"--data", "a=b"} << QByteArray("415");
+    QTest::newRow("another path") << "/" << QStringList{} << QByteArray("404");
+    QTest::newRow("a page of another host")
+        << "/v1/traces" << QStringList{"--data", "{}", "-H", "Origin: http://evil.example"}
+        << QByteArray("403");
+    QTest::newRow("no OTLP") << "/v1/traces" << QStringList{"--data-binary", "\x0f\x0f\x0f"} + protobuf
+                             << QByteArray("400");
+}
+
+void TestServe::curlIsUnderstood()
+{
+    QFETCH(QString, path);
+    QFETCH(QStringList, options);
+    QFETCH(QByteArray, status);
+    const QTemporaryDir folder;
+    const Serving serving(folder);
+    QProcess curl;
+    curl.start(QStringLiteral("curl"), QStringList{"--silent", "--noproxy", "*", "--output",
+                                                   folder.filePath(QStringLiteral("answer")), "--write-out",
+                                                   "%{http_code}", "http://" + serving.target() + path} +
+                                           options);
+    QVERIFY(curl.waitForFinished());
+    QCOMPARE(curl.readAllStandardOutput(), status);
 }
 
 void TestServe::aSignalEndsItWithEverythingFlushed()

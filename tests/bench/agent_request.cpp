@@ -19,7 +19,7 @@ constexpr std::uint32_t kProcesses = 20;
 constexpr std::uint32_t kThreads = 200;
 constexpr std::uint32_t kCpus = 16;
 constexpr std::uint32_t kStacks = 20'000; ///< that a machine ever shows
-constexpr std::uint32_t kStacksOfRequest = 2'500;
+constexpr std::uint32_t kStacksOfRequest = 11'000;
 constexpr std::uint32_t kBinaries = 60;
 constexpr std::uint64_t kBegin = 1'790'000'000'000'000'000; ///< nanoseconds since 1970
 constexpr std::uint64_t kInterval = 5'000'000'000;
@@ -73,7 +73,10 @@ public:
         return place->second;
     }
 
-    std::uint32_t attribute(const std::string &key, const std::string &text) { return attributeOf(key, text, 1); }
+    std::uint32_t attribute(const std::string &key, const std::string &text)
+    {
+        return attributeOf(key, text, 1);
+    }
     std::uint32_t attribute(const std::string &key, std::uint64_t number)
     {
         std::string value;
@@ -83,7 +86,8 @@ public:
 
     std::uint32_t stack(std::uint32_t number)
     {
-        const auto [row, isNew] = m_stacks.try_emplace(number, static_cast<std::uint32_t>(m_stacks.size() + 1));
+        const auto [row, isNew] =
+            m_stacks.try_emplace(number, static_cast<std::uint32_t>(m_stacks.size() + 1));
         if (!isNew)
             return row->second;
         std::string locations;
@@ -124,7 +128,8 @@ private:
             return row->second;
         std::array<char, 33> id{};
         std::snprintf(id.data(), id.size(), "%032x", binary * 2654435761U);
-        const std::uint32_t buildId = attribute("process.executable.build_id.htlhash", std::string(id.data()));
+        const std::uint32_t buildId =
+            attribute("process.executable.build_id.htlhash", std::string(id.data()));
         std::string bytes;
         WireWriter writer(bytes);
         writer.number(1, 0x1000U);
@@ -211,9 +216,10 @@ std::string agentRequest(std::uint32_t number)
         std::string sample;
         WireWriter writer(sample);
         writer.number(1, dictionary.stack(stack));
-        writer.bytes(2, packedNumbers({dictionary.attribute("thread.name", "worker-" + std::to_string(thread)),
-                                       dictionary.attribute("thread.id", 2000 + thread),
-                                       dictionary.attribute("cpu.logical_number", random() % kCpus)}));
+        writer.bytes(2,
+                     packedNumbers({dictionary.attribute("thread.name", "worker-" + std::to_string(thread)),
+                                    dictionary.attribute("thread.id", 2000 + thread),
+                                    dictionary.attribute("cpu.logical_number", random() % kCpus)}));
         writer.bytes(5, fixed64(begin + random() % kInterval));
         WireWriter(samples[thread % kProcesses]).bytes(2, sample);
     }

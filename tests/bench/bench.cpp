@@ -4,6 +4,8 @@
 #include "model/views/inverted_tree.h"
 #include "model/views/top_table.h"
 #include "tests/bench/generate.h"
+#include "tests/bench/port.h"
+#include "tests/bench/report.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -30,19 +32,6 @@ namespace {
 using namespace hearth;
 using namespace hearth::bench;
 using Clock = std::chrono::steady_clock;
-
-std::string filter;
-
-bool isWanted(const std::string &name)
-{
-    return name.find(filter) != std::string::npos;
-}
-
-void row(const std::string &name, double milliseconds, const std::string &note = {})
-{
-    std::printf("%-58s %10.2f ms  %s\n", name.c_str(), milliseconds, note.c_str());
-    std::fflush(stdout);
-}
 
 double median(std::vector<double> times)
 {
@@ -200,8 +189,8 @@ void benchTree()
         }));
     char note[80];
     std::snprintf(note, sizeof note, "%zu nodes", evaluation->tree->nodeCount());
-    row(name + ": top table", medianOf(5, [&] { (void)topTable(*evaluation->tree, TopOrder::Self, 0, 0, {}); }),
-        note);
+    row(name + ": top table",
+        medianOf(5, [&] { (void)topTable(*evaluation->tree, TopOrder::Self, 0, 0, {}); }), note);
     row(name + ": layout 1920 wide", medianOf(5, [&] {
             (void)layOutFlames(*evaluation->tree, TreeShape::kRoot, 1920, FlameOrder::HeaviestFirst, {});
         }));
@@ -213,7 +202,7 @@ void benchTree()
 int main(int argc, char **argv)
 {
     if (argc > 1)
-        filter = argv[1];
+        setFilter(argv[1]);
     const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "bench";
     std::filesystem::create_directories(folder);
     benchFile("wide",
@@ -228,4 +217,5 @@ int main(int argc, char **argv)
     for (const std::size_t millions : {1U, 10U, 100U})
         benchSamples(millions);
     benchTree();
+    benchPort(folder);
 }

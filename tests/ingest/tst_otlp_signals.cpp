@@ -1,7 +1,11 @@
+#include "ingest/bytes/byte_sink.h"
+#include "ingest/bytes/wire_writer.h"
+#include "ingest/formats/format.h"
 #include "ingest/otlp/decode.h"
 #include "ingest/otlp/generation.h"
 #include "ingest/otlp/json/json_reader.h"
 #include "ingest/otlp/json/json_writer.h"
+#include "ingest/otlp/signal_of.h"
 #include "model/store/store.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/records_text.h"
@@ -329,6 +333,58 @@ private Q_SLOTS:
                               "],'resource':{'attributes':[{'value':{'intValue':'1'},'key':'a'}]}}]}")),
             QByteArray("span x - in - 0..0 kind 0 status 0 '' state '' flags 0 dropped 0/0/0"
                        " resource{ a=1/1 } scope{ otel.scope.name=s/0 } own{ }\n"));
+    }
+    void filesMayHaveAllSignalsInAnyFraming()
+    {
+        const std::array names{QStringLiteral("traces.pb"), QStringLiteral("logs.pb"),
+                               QStringLiteral("metrics.pb"), QStringLiteral("v1.11.0-protoc.pb")};
+        std::string framed;
+        std::string delimited;
+        std::string lines;
+        for (const QString &name : names) {
+            const std::string bytes = fileBytes(name);
+            framed += {0, 0, static_cast<char>(bytes.size() >> 8), static_cast<char>(bytes.size() & 255)};
+            framed += bytes;
+            WireWriter(delimited).varint(bytes.size());
+            delimited += bytes;
+            const otlp::WireMessage message{.signal = otlp::signalOf(bytesOf(bytes)),
+                                            .generation = otlp::Generation::V1_10,
+                                            .bytes = bytes};
+            lines += otlp::jsonOf({&message, 1}) + "\n\n";
+        }
+        for (const std::string &file : {framed, delimited, lines, gzipped(framed), "\xef\xbb\xbf" + lines}) {
+            Result<Batch> batch = readProfile(memorySource(bytesOf(file)), {});
+            QVERIFY2(batch, batch ? "" : batch.error().message.c_str());
+            QVERIFY(!batch->losses.count(Loss::MalformedRecords));
+            const auto snapshot = stored(std::move(*batch));
+            QCOMPARE(snapshot->spans.rows, std::uint64_t(2));
+            QCOMPARE(snapshot->logs.rows, std::uint64_t(2));
+            QCOMPARE(snapshot->points.rows, std::uint64_t(8));
+            QCOMPARE(snapshot->sampleCount(), std::uint64_t(1));
+            COMPARE_TEXT(snapshot->origins[0].generation, "1.10");
+        }
+    }
+    void aFileWithOneMessageOfAnySignalIsRead()
+    {
+        for (const auto &name :
+             {QStringLiteral("traces.pb"), QStringLiteral("logs.pb"), QStringLiteral("metrics.pb")}) {
+            const std::string bytes = fileBytes(name);
+            const auto batch = readProfile(memorySource(bytesOf(bytes)), {});
+            QVERIFY2(batch, batch ? "" : batch.error().message.c_str());
+            QVERIFY(batch->spans.rows.size() + batch->logs.rows.size() + batch->points.rows.size() > 1);
+        }
+    }
+    void jsonMayBeLaidOutOverLinesOrTorn()
+    {
+        const std::string laidOut = "{\n  \"resourceSpans\": [\n {\"scopeSpans\": [{\"spans\": [\n"
+                                    "{\"name\": \"x\"}\n]}]}\n]\n}\n";
+        QCOMPARE(readProfile(memorySource(bytesOf(laidOut)), {})->spans.rows.size(), std::size_t(1));
+        const std::string line = "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"name\":\"x\"}]}]}]}\n";
+        const std::string torn = line + "{\"resourceSpans\":[{} {}]}\n" + line + line.substr(0, 30);
+        const auto batch = readProfile(memorySource(bytesOf(torn)), {});
+        QCOMPARE(batch->spans.rows.size(), std::size_t(2));
+        QCOMPARE(batch->losses.count(Loss::MalformedRecords), std::uint64_t(1));
+        QCOMPARE(batch->losses.count(Loss::TruncatedInput), std::uint64_t(1));
     }
     void cutAndFlippedMessagesDoNoHarm_data()
     {

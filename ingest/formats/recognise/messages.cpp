@@ -1,9 +1,9 @@
-#include "ingest/bytes/wire.h"
+#include "ingest/bytes/message_fields.h"
 #include "ingest/formats/recognise/kinds.h"
+#include "ingest/otlp/signal_of.h"
 
 #include <algorithm>
-#include <initializer_list>
-#include <vector>
+#include <array>
 
 namespace hearth {
 
@@ -11,79 +11,13 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// The fields of a message, as far as it is at hand.
-class MessageFields {
-public:
-    explicit MessageFields(Bytes message);
-
-    bool isMessage() const { return m_isMessage; }
-    bool has(std::uint32_t number, WireType type) const
-    {
-        return std::ranges::any_of(
-            m_fields, [=](const WireField &field) { return field.number == number && field.type == type; });
-    }
-    bool hasOnlyBytes(std::uint32_t last) const
-    {
-        return m_isMessage && std::ranges::all_of(m_fields, [=](const WireField &field) {
-                   return field.isBytes() && field.number <= last;
-               });
-    }
-    /// The first payload of this number that is not empty.
-    Bytes bytes(std::uint32_t number) const
-    {
-        for (const WireField &field : m_fields)
-            if (field.number == number && field.isBytes() && !field.bytes.empty())
-                return field.bytes;
-        return {};
-    }
-
-private:
-    static constexpr std::size_t kMostFields = 256;
-
-    std::vector<WireField> m_fields;
-    bool m_isMessage = true;
-};
-
-MessageFields::MessageFields(Bytes message)
-{
-    const std::uint8_t *at = message.data();
-    const std::uint8_t *const end = at + message.size();
-    while (at != end && m_fields.size() < kMostFields) {
-        WireField field;
-        std::uint64_t length = 0;
-        const WireOutcome outcome = readFieldHead(at, end, field, length);
-        if (outcome == WireOutcome::Malformed)
-            m_isMessage = false;
-        if (outcome != WireOutcome::Ok)
-            return;
-        length = std::min<std::uint64_t>(length, static_cast<std::uint64_t>(end - at));
-        field.bytes = {at, static_cast<std::size_t>(length)};
-        at += length;
-        m_fields.push_back(field);
-    }
-}
-
-bool isPrintable(Bytes text)
-{
-    return !text.empty() && std::ranges::all_of(text, [](std::uint8_t byte) { return byte >= ' '; });
-}
-
 /// By one record of OTLP: a profile, a span, a log record or a metric.
 std::string_view nameByOtlpRecord(Bytes record)
 {
-    const MessageFields fields(record);
-    const auto hasAny = [&](std::initializer_list<std::uint32_t> numbers, WireType type) {
-        return std::ranges::any_of(numbers, [&](std::uint32_t number) { return fields.has(number, type); });
-    };
-    if (hasAny({2, 3}, WireType::Fixed64))
-        return kOtlpProfiles;
-    if (fields.bytes(1).size() == 16 && fields.bytes(2).size() == 8)
-        return "file of OTLP traces";
-    if (hasAny({1, 11}, WireType::Fixed64))
-        return "file of OTLP logs";
-    if (isPrintable(fields.bytes(1)) && hasAny({5, 7, 9, 10, 11}, WireType::Bytes))
-        return "file of OTLP metrics";
-    return kOtlpProfiles;
+    constexpr std::array<std::string_view, 4> kNames{kOtlpProfiles, "file of OTLP traces",
+                                                     "file of OTLP logs", "file of OTLP metrics"};
+    const Signal signal = otlp::signalOfRecord(MessageFields(record)).value_or(Signal::Profiles);
+    return kNames[static_cast<std::size_t>(signal)];
 }
 
 /// OTLP: resources (1) with scopes (2) with records (2), and a dictionary (2) beside the resources; its

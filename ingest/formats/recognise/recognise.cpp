@@ -85,10 +85,15 @@ bool isGperftoolsCpu(Bytes head)
     return false;
 }
 
+const Format *otlpFormat(std::string_view name)
+{
+    return name.starts_with("file of OTLP ") ? &kOtlp : nullptr;
+}
+
 Recognition recogniseText(std::string_view head, bool isWhole)
 {
     if (const std::string_view json = nameByJson(head); !json.empty())
-        return {json, nullptr};
+        return {json, otlpFormat(json)};
     if (const std::string_view name = nameByText(head, isWhole); !name.empty())
         return {name, nullptr};
     if (isFolded(head, isWhole))
@@ -127,7 +132,7 @@ Recognition recognise(std::span<const std::uint8_t> head, bool isWhole)
     if (looksLikePprof(head, isWhole))
         return {"pprof profile", &kPprof};
     if (const std::string_view name = nameByMessages(head, isWhole); !name.empty())
-        return {name, name == kOtlpProfiles ? &kOtlp : nullptr};
+        return {name, otlpFormat(name)};
     if (isZlib(textOf(head)))
         return {"compressed file (zlib)", nullptr};
     // Folded stacks stay readable with some damage in them.
