@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <ctime>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -99,6 +100,20 @@ Info collect(const Snapshot &snapshot)
         info.to = span->end;
         return info;
     }
+    const auto extend = [&](std::uint64_t begin, std::uint64_t end) {
+        constexpr std::uint64_t kLatest = std::numeric_limits<std::int64_t>::max();
+        if (begin == 0 || begin > kLatest || end > kLatest)
+            return;
+        const auto from = static_cast<std::int64_t>(begin);
+        info.from = info.from == 0 ? from : std::min(info.from, from);
+        info.to = std::max({info.to, from, static_cast<std::int64_t>(end)});
+    };
+    snapshot.spans.forEach([&](const SpanChunk &, const Span &span) { extend(span.startNs, span.endNs); });
+    snapshot.logs.forEach([&](const LogChunk &, const LogRecord &record) {
+        extend(record.effectiveTimeNs(), record.effectiveTimeNs());
+    });
+    snapshot.points.forEach(
+        [&](const MetricChunk &, const MetricPoint &point) { extend(point.timeNs, point.timeNs); });
     for (const Origin &origin : snapshot.origins) {
         if (origin.timeNs == 0)
             continue;

@@ -220,7 +220,12 @@ void OtlpReader::takePacked(Bytes message)
     }
     if (const auto fault = unpackedMessage.fault())
         m_batch.losses.add(fault->loss, fault->message);
-    take(unpackedMessage.window());
+    if (unpackedMessage.window().size() > m_options.memoryBudget)
+        m_batch.losses.add(Loss::OversizedFields, "the message at byte " +
+                                                      std::to_string(m_input.position()) +
+                                                      " unpacks to more than the memory budget");
+    else
+        take(unpackedMessage.window());
 }
 
 void OtlpReader::check(Bytes message)

@@ -60,7 +60,7 @@ inline constexpr std::string_view kResourceSchemaKey = "otel.resource.schema_url
                                   kScopeNameKey = "otel.scope.name", kScopeVersionKey = "otel.scope.version";
 
 /// Field numbers of what holds attributes.
-inline constexpr std::uint32_t kResourceAttributes = 1;
-inline constexpr std::uint32_t kScopeName = 1, kScopeVersion = 2, kScopeAttributes = 3;
+inline constexpr std::uint32_t kResourceAttributes = 1, kResourceDropped = 2;
+inline constexpr std::uint32_t kScopeName = 1, kScopeVersion = 2, kScopeAttributes = 3, kScopeDropped = 4;
 
 } // namespace hearth::otlp

@@ -159,6 +159,8 @@ void ProfilesDecoder::decodeResource(Bytes resource)
         while (reader.next(field))
             if (field.number == kResourceAttributes && field.isBytes())
                 attributes.push_back(m_attributeReader.keyValue(field.bytes));
+            else if (field.number == kResourceDropped && field.isVarint())
+                m_batch.losses.add(Loss::DroppedBySender, field.number64);
         return reader.isOk();
     };
     bool isWhole = true;
@@ -195,6 +197,8 @@ void ProfilesDecoder::decodeScope(Bytes scopeProfiles)
         WireReader reader(scope);
         WireField field;
         while (reader.next(field)) {
+            if (field.number == kScopeDropped && field.isVarint())
+                m_batch.losses.add(Loss::DroppedBySender, field.number64);
             if (!field.isBytes() || field.bytes.empty())
                 continue;
             if (field.number == kScopeName)
@@ -247,6 +251,9 @@ void ProfilesDecoder::decodeContainer(Bytes container)
             break;
         case field::kContainerAttribute:
             takeProfileAttribute(m_attributeReader.keyValue(field.bytes), header);
+            break;
+        case field::kContainerDropped:
+            m_batch.losses.add(Loss::DroppedBySender, field.number64);
             break;
         case field::kContainerProfile:
             profile = field.bytes;
@@ -351,6 +358,9 @@ void ProfilesDecoder::readHeaderNumber(ProfileRole role, const WireField &field,
         return;
     }
     switch (role) {
+    case ProfileRole::Dropped:
+        m_batch.losses.add(Loss::DroppedBySender, field.number64);
+        break;
     case ProfileRole::Time:
         header.time = number;
         break;

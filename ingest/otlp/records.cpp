@@ -8,7 +8,6 @@ namespace {
 
 // ResourceSpans, ResourceLogs and ResourceMetrics are alike, as are ScopeSpans, ScopeLogs and ScopeMetrics.
 constexpr std::uint32_t kAround = 1, kMember = 2, kSchemaUrl = 3;
-constexpr std::uint32_t kResourceDropped = 2, kScopeDropped = 4;
 
 /// @return whether there was an id; `id` is zero if it was not valid
 bool readId(Bytes bytes, std::span<std::uint8_t> id)

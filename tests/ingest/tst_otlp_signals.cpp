@@ -1,4 +1,5 @@
 #include "ingest/bytes/byte_sink.h"
+#include "ingest/bytes/packing.h"
 #include "ingest/bytes/wire_writer.h"
 #include "ingest/formats/format.h"
 #include "ingest/otlp/decode.h"
@@ -385,6 +386,89 @@ private Q_SLOTS:
         QCOMPARE(batch->spans.rows.size(), std::size_t(2));
         QCOMPARE(batch->losses.count(Loss::MalformedRecords), std::uint64_t(1));
         QCOMPARE(batch->losses.count(Loss::TruncatedInput), std::uint64_t(1));
+    }
+    void droppedAttributesOfProfilesAreCounted_data()
+    {
+        QTest::addColumn<QString>("json");
+        const auto row = [](const char *name, const char *text) {
+            QTest::addRow("%s", name)
+                << QString::fromLatin1(text).replace(QLatin1Char('\''), QLatin1Char('"'));
+        };
+        row("1.3", "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'droppedAttributesCount':7,"
+                   "'profile':{'stringTable':['']}}]}]}]}");
+        row("1.4", "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'droppedAttributesCount':7,"
+                   "'stringTable':['']}]}]}]}");
+        row("1.7", "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'droppedAttributesCount':7}]}]}],"
+                   "'dictionary':{'attributeUnits':[]}}");
+        row("1.8", "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'droppedAttributesCount':7,"
+                   "'sample':[]}]}]}],'dictionary':{'stackTable':[{}]}}");
+        row("1.10", "{'resourceProfiles':[{'resource':{'droppedAttributesCount':2},'scopeProfiles':[{"
+                    "'scope':{'droppedAttributesCount':1},'profiles':[{'droppedAttributesCount':4,"
+                    "'samples':[]}]}]}],'dictionary':{'stackTable':[{}]}}");
+    }
+    void droppedAttributesOfProfilesAreCounted()
+    {
+        QFETCH(QString, json);
+        const auto decoded = decodeOtlp(Signal::Profiles, Encoding::Json, bytesOf(json.toStdString()));
+        QVERIFY2(decoded, decoded ? "" : decoded.error().message.c_str());
+        COMPARE_TEXT(decoded->batch.origin.generation, QTest::currentDataTag());
+        QCOMPARE(decoded->accepted, std::uint64_t(1));
+        QCOMPARE(decoded->batch.losses.count(Loss::DroppedBySender), std::uint64_t(7));
+        QCOMPARE(decoded->batch.losses.count(Loss::UnknownFields), std::uint64_t(0));
+    }
+    void aLengthOfFourGigabytesIsATornTail()
+    {
+        const std::string traces = fileBytes(QStringLiteral("traces.pb"));
+        std::string file{0, 0, static_cast<char>(traces.size() >> 8), static_cast<char>(traces.size() & 255)};
+        file += traces + "\xff\xff\xff\xff\x0a";
+        const auto batch = readProfile(memorySource(bytesOf(file)), {});
+        QVERIFY(batch);
+        QCOMPARE(batch->spans.rows.size(), std::size_t(2));
+        QCOMPARE(batch->losses.count(Loss::TruncatedInput), std::uint64_t(1));
+    }
+    void aPackedMessageThatIsABombIsLeftOut()
+    {
+        const std::string zeros(std::size_t(64) << 20, '\0');
+        const std::string bomb = packed(bytesOf(zeros), Packing::Zstd);
+        const std::string traces = packed(bytesOf(fileBytes(QStringLiteral("traces.pb"))), Packing::Zstd);
+        std::string file;
+        for (const std::string &message : {traces, bomb, traces}) {
+            for (int shift = 24; shift >= 0; shift -= 8)
+                file += static_cast<char>(message.size() >> shift & 255);
+            file += message;
+        }
+        ReadOptions options;
+        options.memoryBudget = std::size_t(16) << 20;
+        const auto batch = readProfile(memorySource(bytesOf(file)), options);
+        QVERIFY2(batch, batch ? "" : batch.error().message.c_str());
+        QCOMPARE(batch->spans.rows.size(), std::size_t(4));
+        QCOMPARE(batch->losses.count(Loss::OversizedFields), std::uint64_t(1));
+    }
+    void varintsMayBeLongerThanNeeded()
+    {
+        // kind 3 in ten bytes, the tag of the name in two
+        const std::string span =
+            std::string("\x30\x83\x80\x80\x80\x80\x80\x80\x80\x80\x00", 11) + std::string("\xaa\x00\x01x", 4);
+        std::string scope;
+        WireWriter(scope).bytes(2, span);
+        std::string resource;
+        WireWriter(resource).bytes(2, scope);
+        std::string data;
+        WireWriter(data).bytes(1, resource);
+        QVERIFY(dumpOf(decodeOtlp(Signal::Traces, Encoding::Protobuf, bytesOf(data)))
+                    .starts_with("span x - in - 0..0 kind 3 "));
+    }
+    void textThatIsNoUtf8IsKeptAndWrittenAsWhatCanBe()
+    {
+        std::string bytes = fileBytes(QStringLiteral("traces.pb"));
+        bytes[bytes.find("SELECT")] = '\xff';
+        auto decoded = decodeOtlp(Signal::Traces, Encoding::Protobuf, bytesOf(bytes));
+        QCOMPARE(decoded->accepted, std::uint64_t(2));
+        const otlp::WireMessage message{
+            .signal = Signal::Traces, .generation = otlp::Generation::V1_10, .bytes = bytes};
+        QVERIFY(dumpOf(decodeOtlp(Signal::Traces, Encoding::Json, bytesOf(otlp::jsonOf({&message, 1}))))
+                    .find("span \xef\xbf\xbd"
+                          "ELECT ") != std::string::npos);
     }
     void cutAndFlippedMessagesDoNoHarm_data()
     {
