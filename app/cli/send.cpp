@@ -161,7 +161,7 @@ Result<void> deliver(Client &client, const Message &message, Tally &tally)
         }
         ++tally.tries;
         if (tries == kMostTries)
-            return failure("the receiver is over its budget: " + answer->message);
+            return failure("gave up after " + std::to_string(kMostTries) + " tries: " + answer->message);
         std::this_thread::sleep_for(std::min<Clock::duration>(answer->retryAfter, kLongestPause));
     }
 }

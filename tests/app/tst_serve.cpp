@@ -40,6 +40,11 @@ std::size_t messagesIn(const std::string &path)
     return messages;
 }
 
+bool isAccepted(const Result<SendAnswer> &answer)
+{
+    return answer && answer->verdict == SendAnswer::Verdict::Accepted;
+}
+
 /// `hearth serve` on a free port, with a journal of its own.
 class Serving {
 public:
@@ -236,12 +241,8 @@ void TestServe::aSignalEndsItWithEverythingFlushed()
         std::atomic<std::size_t> accepted = 0;
         std::jthread sender([&, message = bytesOf(kProfiles)] {
             const auto client = grpcClient(serving.address(), {});
-            while (true) {
-                const auto answer = client->send(Signal::Profiles, Encoding::Protobuf, message);
-                if (!answer || answer->verdict != SendAnswer::Verdict::Accepted)
-                    return;
+            while (isAccepted(client->send(Signal::Profiles, Encoding::Protobuf, message)))
                 ++accepted;
-            }
         });
         while (accepted < 20)
             std::this_thread::yield();
@@ -274,7 +275,7 @@ void TestServe::whatWasAcknowledgedSurvivesAKill()
         std::jthread sender([&] {
             const auto client =
                 kill % 2 == 0 ? grpcClient(serving.address(), {}) : httpClient(serving.address(), {});
-            while (client->send(Signal::Profiles, Encoding::Protobuf, message))
+            while (isAccepted(client->send(Signal::Profiles, Encoding::Protobuf, message)))
                 ++accepted;
         });
         while (accepted < enough)
