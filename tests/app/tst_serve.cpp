@@ -10,9 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <signal.h>
-
 #include <atomic>
+#include <csignal>
 #include <random>
 #include <thread>
 
