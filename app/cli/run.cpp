@@ -60,7 +60,7 @@ std::span<const Command *const> allCommands()
 
 bool asksForWindow(std::span<const std::string> words)
 {
-    if (words.empty())
+    if (words.empty() || words[0] == "--new")
         return true;
     const auto commands = allCommands();
     // A file may be called like a command; ./top is the file.

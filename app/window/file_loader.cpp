@@ -77,12 +77,12 @@ void FileLoader::load(const QStringList &files)
             QMetaObject::invokeMethod(this, [this, text] { Q_EMIT progress(text); }, Qt::QueuedConnection);
         };
         Loaded read = readAll(files, stop, report);
-        return [this, title, read = std::move(read)] {
+        return [this, title, files, read = std::move(read)] {
             Q_EMIT progress({});
             if (!read.problems.isEmpty())
                 Q_EMIT failed(read.problems.join(QLatin1Char('\n')));
             if (read.snapshot)
-                Q_EMIT loaded(read.snapshot, title);
+                Q_EMIT loaded(read.snapshot, title, files);
         };
     });
 }

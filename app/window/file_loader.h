@@ -23,7 +23,7 @@ public:
 
 Q_SIGNALS:
     void progress(const QString &text);
-    void loaded(std::shared_ptr<const Snapshot> snapshot, const QString &title);
+    void loaded(std::shared_ptr<const Snapshot> snapshot, const QString &title, const QStringList &files);
     void failed(const QString &message);
 
 private:

@@ -1,6 +1,7 @@
 #include "tests/support/profile_text.h"
 #include "ui/flame/flame_page.h"
 #include "ui/lens/lens_bar.h"
+#include "ui/log/log_model.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
 #include "ui/theme/theme.h"
@@ -57,7 +58,7 @@ private Q_SLOTS:
     }
     void init()
     {
-        m_window = std::make_unique<MainWindow>();
+        m_window = std::make_unique<MainWindow>(m_log);
         m_window->resize(1200, 700);
         m_window->show();
         m_window->showDataSet(test::snapshotOf(kProfile), QStringLiteral("test"));
@@ -216,6 +217,7 @@ private:
         return flames().focus() == TreeShape::kRoot ? "all" : flames().scene().entryOf(flames().focus()).name;
     }
 
+    LogModel m_log;
     std::unique_ptr<MainWindow> m_window;
 };
 

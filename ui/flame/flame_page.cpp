@@ -1,5 +1,6 @@
 #include "ui/flame/flame_page.h"
 
+#include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -46,13 +47,12 @@ QPushButton *choiceButton(QWidget *parent, const QString &title,
 
 FlamePage::FlamePage(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_view(new FlameView(session, this)),
-      m_search(new QLineEdit(this)), m_matches(new QLabel(this)), m_legend(new QLabel(this))
+      m_direction(quietButton(tr("▼ Icicle"), this)),      m_search(new QLineEdit(this)), m_matches(new QLabel(this)), m_legend(new QLabel(this))
 {
-    QPushButton *direction = quietButton(tr("▼ Icicle"), this);
-    direction->setCheckable(true);
-    direction->setToolTip(tr("Icicles grow down from their roots, flames up"));
-    connect(direction, &QPushButton::toggled, this, [this, direction](bool growsUp) {
-        direction->setText(growsUp ? tr("▲ Flame") : tr("▼ Icicle"));
+    m_direction->setCheckable(true);
+    m_direction->setToolTip(tr("Icicles grow down from their roots, flames up"));
+    connect(m_direction, &QPushButton::toggled, this, [this](bool growsUp) {
+        m_direction->setText(growsUp ? tr("▲ Flame") : tr("▼ Icicle"));
         m_view->setGrowsUp(growsUp);
     });
     QPushButton *order = choiceButton<FlameOrder>(
@@ -81,7 +81,7 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(10, 6, 10, 2);
     bar->setSpacing(6);
-    bar->addWidget(direction);
+    bar->addWidget(m_direction);
     bar->addWidget(order);
     bar->addWidget(coloring);
     bar->addStretch();
@@ -109,10 +109,6 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
     };
     onKey(QKeySequence(Qt::SHIFT | Qt::Key_Return), m_search, Qt::WidgetShortcut,
           [this] { m_view->selectMatch(false); });
-    onKey(QKeySequence(Qt::Key_F3), this, Qt::WidgetWithChildrenShortcut,
-          [this] { m_view->selectMatch(true); });
-    onKey(QKeySequence(Qt::SHIFT | Qt::Key_F3), this, Qt::WidgetWithChildrenShortcut,
-          [this] { m_view->selectMatch(false); });
     onKey(QKeySequence(Qt::Key_Escape), m_search, Qt::WidgetShortcut, [this] {
         m_search->clear();
         m_view->setFocus();
@@ -123,6 +119,11 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
         showMatches();
         showLegend();
     });
+}
+
+void FlamePage::setGrowsUp(bool growsUp)
+{
+    m_direction->setChecked(growsUp);
 }
 
 void FlamePage::takeSearch()

@@ -19,6 +19,7 @@ public:
 
     FlameView *view() const { return m_view; }
     QLineEdit *search() const { return m_search; }
+    void setGrowsUp(bool growsUp);
 
 private:
     void takeSearch();
@@ -27,6 +28,7 @@ private:
 
     Session &m_session;
     FlameView *m_view;
+    QPushButton *m_direction;
     QLineEdit *m_search;
     QLabel *m_matches;
     QLabel *m_legend;

@@ -1,7 +1,7 @@
 #include "ui/flame/flame_painter.h"
 
-#include "model/lens/units.h"
 #include "model/views/short_name.h"
+#include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
 #include <QFontMetrics>
@@ -18,11 +18,6 @@ constexpr int kBoxHeight = kFlameRowHeight - 1;
 constexpr int kTextInset = 5;
 constexpr int kNarrowestLabel = 22;
 constexpr int kFootHeight = 3;
-
-QString qString(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 class FlamePainter {
 public:
@@ -229,21 +224,6 @@ int FlameScene::rowCount() const
 void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FlameLabels &labels)
 {
     FlamePainter(painter, scene, top, clip, labels).paint(clip.right() + 1);
-}
-
-QString valueText(std::int64_t value, std::string_view unit)
-{
-    QString text = QString::fromStdString(humanValue(value, unit));
-    return text.replace(QLatin1Char(' '), QChar(0x202f));
-}
-
-QString shareText(double part, double whole)
-{
-    if (whole == 0)
-        return QStringLiteral("–");
-    const double percent = 100 * part / whole;
-    const int decimals = std::abs(percent) < 10 ? 2 : std::abs(percent) < 99.95 ? 1 : 0;
-    return QString::number(percent, 'f', decimals) + QChar(0x202f) + QLatin1Char('%');
 }
 
 } // namespace hearth

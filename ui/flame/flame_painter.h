@@ -54,9 +54,4 @@ using FlameLabels = std::unordered_map<std::uint64_t, QString>;
 /// up).
 void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FlameLabels &labels);
 
-/// "1.27 s": a value as the window shows it.
-QString valueText(std::int64_t value, std::string_view unit);
-/// "21.9 %"
-QString shareText(double part, double whole);
-
 } // namespace hearth

@@ -1,6 +1,7 @@
 #include "ui/flame/flame_view.h"
 
 #include "model/lens/matcher.h"
+#include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -20,11 +21,6 @@ namespace hearth {
 namespace {
 
 constexpr int kMargin = 10;
-
-QString qString(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 /// From below the root to the node itself.
 std::vector<NodeId> pathTo(const CallTree &tree, NodeId node)

@@ -1,6 +1,7 @@
 #include "ui/inspector/inspector.h"
 
 #include "ui/flame/flame_painter.h"
+#include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
 #include <QGridLayout>
@@ -13,11 +14,6 @@ namespace hearth {
 namespace {
 
 constexpr std::size_t kShownNeighbours = 8;
-
-QString qString(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QLabel *label(QWidget *parent, int pixels, bool isBold, bool isMuted)
 {

@@ -1,6 +1,6 @@
 #include "ui/table/top_model.h"
 
-#include "ui/flame/flame_painter.h"
+#include "ui/theme/figures.h"
 
 #include <algorithm>
 #include <cctype>
@@ -9,11 +9,6 @@
 namespace hearth {
 
 namespace {
-
-QString qString(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QString placeOf(const TopRow &row)
 {

@@ -1,20 +1,11 @@
 #include "ui/table/tree_model.h"
 
-#include "ui/flame/flame_painter.h"
 #include "ui/table/top_model.h"
+#include "ui/theme/figures.h"
 
 #include <cmath>
 
 namespace hearth {
-
-namespace {
-
-QString qString(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-} // namespace
 
 void TreeModel::set(std::shared_ptr<const Evaluation> evaluation, bool isInverted)
 {

@@ -166,7 +166,19 @@ QPushButton[quiet="true"] { border-color: transparent; background: transparent; 
 QPushButton[quiet="true"]:hover { background: @soft; }
 QPushButton[quiet="true"]:checked { background: @accentFill; color: @accent; }
 QPushButton[primary="true"] { background: @accentFill; color: @accent; border-color: @accentFill; }
+QPushButton[link="true"] { border: none; background: transparent; color: @accent; padding: 3px 6px; }
+QPushButton[link="true"]:hover { text-decoration: underline; }
+QPushButton[link="true"]:focus { border: 1px solid @accent; padding: 2px 5px; }
+QPushButton[choice="true"] { color: @muted; }
+QPushButton[choice="true"]:checked { color: @accent; background: transparent; }
+QPushButton#go-to { text-align: left; }
 QPushButton::menu-indicator { width: 0; }
+QLabel[keys="true"] { color: @muted; background: @raised; border: 1px solid @line; border-radius: 3px; padding: 0 5px; font-size: 11px; }
+QLabel[faint="true"] { color: @faint; }
+QWidget[card="true"] { background: @panel; border: 1px solid @line; border-radius: 8px; }
+QWidget[card="true"] QLabel { border: none; background: transparent; }
+QWidget[card="true"] QLabel[keys="true"] { border: 1px solid @line; background: @raised; }
+QWidget[code="true"] { background: @soft; border-radius: 5px; }
 QLineEdit { background: @panel; border: 1px solid @line; border-radius: 5px; padding: 4px 8px;
   selection-background-color: @accentFill; selection-color: @text; }
 QLineEdit:focus { border-color: @accent; }

@@ -1,34 +1,27 @@
 #include "ui/window/main_window.h"
 
-#include "model/lens/lens_text.h"
+#include "ui/commands/palette.h"
+#include "ui/commands/step_commands.h"
 #include "ui/flame/flame_page.h"
 #include "ui/inspector/inspector.h"
 #include "ui/lens/lens_bar.h"
+#include "ui/log/log_model.h"
+#include "ui/log/log_view.h"
+#include "ui/sources/sources_panel.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
-#include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/start_page.h"
+#include "ui/window/status_line.h"
+#include "ui/window/top_bar.h"
 
-#include <QAction>
-#include <QActionGroup>
-#include <QApplication>
-#include <QClipboard>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QLabel>
-#include <QLineEdit>
-#include <QLocale>
-#include <QMenu>
 #include <QMimeData>
-#include <QPushButton>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -39,400 +32,198 @@ namespace {
 
 constexpr const char *kGeometryKey = "window/geometry";
 constexpr const char *kStateKey = "window/state";
-constexpr const char *kThemeKey = "theme";
-constexpr int kFollowSystem = -1;
+constexpr int kStateVersion = 1;
+constexpr int kSourcesWidth = 232;
 constexpr int kInspectorWidth = 300;
-
-/// An expression that matches this name and nothing else.
-std::string exactly(std::string_view name)
-{
-    std::string expression = "^";
-    for (const char character : name) {
-        if (std::string_view("\\^$.|?*+()[]{}").find(character) != std::string_view::npos)
-            expression += '\\';
-        expression += character;
-    }
-    return expression + '$';
-}
-
-QString bytesText(std::size_t bytes)
-{
-    return valueText(static_cast<std::int64_t>(bytes), "bytes");
-}
+constexpr int kLogHeight = 180;
 
 } // namespace
 
-MainWindow::MainWindow(QWidget *parent)
-    : QMainWindow(parent), m_pages(new QStackedWidget(this)), m_start(new StartPage(this)),
-      m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
+MainWindow::MainWindow(LogModel &log, QWidget *parent)
+    : QMainWindow(parent), m_commands(*this), m_steps(new StepCommands(m_commands, m_session)),
+      m_palette(new Palette(m_commands, m_session, *this)), m_log(log), m_pages(new QStackedWidget(this)),
+      m_start(new StartPage(this)), m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
       m_flames(new FlamePage(m_session, this)), m_top(new TopView(m_session, this)),
       m_tree(new CallTreeView(m_session, this)), m_inspector(new Inspector(m_session, this)),
-      m_dataSet(new QPushButton(this)), m_listening(new QLabel(this)), m_messageBar(makeMessageBar()),
-      m_progress(new QLabel(this)), m_cancel(new QPushButton(tr("Cancel"), this)),
-      m_samples(new QLabel(this)), m_losses(new QLabel(this)), m_memory(new QLabel(this))
+      m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
+      m_status(new StatusLine(m_session, this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
     setDockNestingEnabled(true);
+    makeViews();
+    makeCommands();
+    m_topBar = new TopBar(m_commands, this);
+    showRecentFiles();
+    setMenuWidget(m_topBar);
+    setStatusBar(m_status);
+    makeCentre();
+    makeDocks();
+    connectViews();
+    applySettings(Settings::load());
+    restoreLayout();
+}
 
+void MainWindow::makeViews()
+{
     m_views->setDocumentMode(true);
     m_views->tabBar()->setDrawBase(false);
     m_views->tabBar()->setExpanding(false);
-    for (QWidget *view : {static_cast<QWidget *>(m_top), static_cast<QWidget *>(m_tree)}) {
+    const auto addView = [this](QWidget *view, const QString &title) {
         view->setBackgroundRole(QPalette::Base);
         view->setAutoFillBackground(true);
-    }
-    m_views->addTab(m_flames, tr("Flame graph"));
-    m_views->addTab(m_top, tr("Top functions"));
-    m_views->addTab(m_tree, tr("Call tree"));
-    auto *dataPage = new QWidget(this);
-    auto *column = new QVBoxLayout(dataPage);
+        m_views->addTab(view, title);
+    };
+    addView(m_flames, tr("Flame graph"));
+    addView(m_top, tr("Top functions"));
+    addView(m_tree, tr("Call tree"));
+}
+
+void MainWindow::makeCentre()
+{
+    auto *page = new QWidget(this);
+    auto *column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_lensBar);
-    column->addWidget(new TimelineView(m_session, dataPage));
+    column->addWidget(new TimelineView(m_session, page));
     column->addWidget(m_views, 1);
     m_pages->addWidget(m_start);
-    m_pages->addWidget(dataPage);
-
+    m_pages->addWidget(page);
     auto *centre = new QWidget(this);
     auto *layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_messageBar);
+    layout->addWidget(m_messages);
     layout->addWidget(m_pages, 1);
     setCentralWidget(centre);
-    setMenuWidget(makeTopBar());
+}
 
-    auto *inspector = new QDockWidget(tr("Inspector"), this);
-    inspector->setObjectName(QStringLiteral("inspector"));
-    inspector->setTitleBarWidget(new QWidget(inspector));
-    inspector->setWidget(m_inspector);
-    m_inspector->setFixedWidth(kInspectorWidth);
-    addDockWidget(Qt::RightDockWidgetArea, inspector);
-    inspector->hide();
+QDockWidget *MainWindow::makeDock(const QString &id, const QString &title, QWidget *content,
+                                  Qt::DockWidgetArea area)
+{
+    auto *dock = new QDockWidget(title, this);
+    dock->setObjectName(id);
+    dock->setWidget(content);
+    // Docked it needs no title; floating or in a row of tabs the frame around it has one.
+    auto *noTitle = new QWidget(dock);
+    dock->setTitleBarWidget(noTitle);
+    connect(dock, &QDockWidget::topLevelChanged, dock, [dock, noTitle](bool isFloating) {
+        dock->setTitleBarWidget(isFloating ? nullptr : noTitle);
+    });
+    addDockWidget(area, dock);
+    dock->hide();
+    return dock;
+}
 
-    makeStatusBar();
-    makeActions();
+void MainWindow::makeDocks()
+{
+    m_sourcesDock = makeDock(QStringLiteral("sources"), tr("Sources"), m_sources, Qt::LeftDockWidgetArea);
+    m_inspectorDock =
+        makeDock(QStringLiteral("inspector"), tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
+    m_logDock = makeDock(QStringLiteral("log"), tr("Log"), new LogView(m_log, this), Qt::BottomDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+}
+
+void MainWindow::connectViews()
+{
     connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFiles);
+    connect(m_start, &StartPage::fileChosen, this,
+            [this](const QString &file) { Q_EMIT openRequested({file}); });
+    connect(m_start, &StartPage::demoRequested, this, &MainWindow::demoRequested);
+    connect(m_start, &StartPage::otherPortRequested, this, &MainWindow::otherPortRequested);
+    connect(m_topBar, &TopBar::openRequested, this, &MainWindow::openRequested);
+    connect(m_sources, &SourcesPanel::sourceChosen, this, &MainWindow::dataSetChosen);
+    connect(m_sources, &SourcesPanel::closeRequested, this, &MainWindow::dataSetClosed);
+    connect(m_status, &StatusLine::cancelRequested, this, &MainWindow::cancelRequested);
+    connect(m_status, &StatusLine::lossesRequested, this, [this] {
+        showMessage(MessageKind::Note,
+                    lossLines(m_session.snapshot()->losses).join(QLatin1Char('\n')));
+    });
+    connect(m_steps, &StepCommands::failed, this,
+            [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     connect(m_flames->view(), &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
     connect(m_top, &TopView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
-    connect(&m_session, &Session::evaluationChanged, this, &MainWindow::showStatus);
-    connect(&m_session, &Session::evaluationStarted, this, &MainWindow::showStatus);
-    connect(&m_session, &Session::snapshotChanged, this, &MainWindow::showStatus);
-    showStatus();
+}
 
+void MainWindow::restoreLayout()
+{
     const QSettings settings;
     resize(1440, 900);
+    resetLayout();
     restoreGeometry(settings.value(QLatin1String(kGeometryKey)).toByteArray());
-    restoreState(settings.value(QLatin1String(kStateKey)).toByteArray());
-    inspector->setVisible(false);
+    restoreState(settings.value(QLatin1String(kStateKey)).toByteArray(), kStateVersion);
+    if (m_pages->currentWidget() == m_start)
+        setDocksVisible(false);
 }
 
-QWidget *MainWindow::makeTopBar()
+void MainWindow::resetLayout()
 {
-    auto *bar = new QWidget(this);
-    bar->setBackgroundRole(QPalette::AlternateBase);
-    bar->setAutoFillBackground(true);
-    bar->setFixedHeight(40);
-    auto *open = new QPushButton(tr("Open…"), bar);
-    open->setToolTip(tr("Ctrl+O"));
-    connect(open, &QPushButton::clicked, this, &MainWindow::askForFiles);
-    auto *menuButton = new QPushButton(QStringLiteral("☰"), bar);
-    menuButton->setProperty("quiet", true);
-    menuButton->setAccessibleName(tr("Menu"));
-    auto *menu = new QMenu(menuButton);
-    auto *themes = menu->addMenu(tr("Theme"));
-    auto *group = new QActionGroup(this);
-    const int chosen = QSettings().value(QLatin1String(kThemeKey), kFollowSystem).toInt();
-    const std::array<std::pair<QString, int>, 4> choices{
-        {{tr("Follow the system"), kFollowSystem},
-         {tr("Light"), int(ThemeKind::Light)},
-         {tr("Dark"), int(ThemeKind::Dark)},
-         {tr("High contrast"), int(ThemeKind::HighContrast)}}};
-    for (const auto &[name, kind] : choices) {
-        QAction *action = group->addAction(themes->addAction(name));
-        action->setCheckable(true);
-        action->setChecked(kind == chosen);
-        connect(action, &QAction::triggered, this, [this, kind = kind] { setTheme(kind); });
-    }
-    connect(menu->addAction(tr("Inspector")), &QAction::triggered, this, [this] {
-        QWidget *dock = m_inspector->parentWidget();
-        dock->setVisible(!dock->isVisible());
-    });
-    menu->addSeparator();
-    connect(menu->addAction(tr("Quit")), &QAction::triggered, this, &QWidget::close);
-    menuButton->setMenu(menu);
-
-    auto *layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(10, 5, 10, 5);
-    layout->setSpacing(8);
-    layout->addWidget(open);
-    m_dataSet->setMenu(new QMenu(m_dataSet));
-    m_dataSet->setProperty("quiet", true);
-    m_dataSet->setToolTip(tr("What is looked at"));
-    m_dataSet->hide();
-    layout->addWidget(m_dataSet);
-    layout->addSpacing(8);
-    layout->addWidget(m_listening);
-    layout->addStretch();
-    layout->addWidget(menuButton);
-    return bar;
+    for (QDockWidget *dock : {m_sourcesDock, m_inspectorDock, m_logDock})
+        dock->setFloating(false);
+    addDockWidget(Qt::LeftDockWidgetArea, m_sourcesDock);
+    addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
+    addDockWidget(Qt::BottomDockWidgetArea, m_logDock);
+    setDocksVisible(m_pages->currentWidget() != m_start);
+    m_logDock->hide();
+    resizeDocks({m_sourcesDock, m_inspectorDock}, {kSourcesWidth, kInspectorWidth}, Qt::Horizontal);
+    resizeDocks({m_logDock}, {kLogHeight}, Qt::Vertical);
 }
 
-QWidget *MainWindow::makeMessageBar()
+void MainWindow::setDocksVisible(bool isVisible)
 {
-    auto *bar = new QWidget(this);
-    bar->setObjectName(QStringLiteral("message"));
-    m_message = new QLabel(bar);
-    m_message->setWordWrap(true);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto *close = new QPushButton(QStringLiteral("✕"), bar);
-    close->setProperty("quiet", true);
-    close->setAccessibleName(tr("Close the message"));
-    connect(close, &QPushButton::clicked, bar, &QWidget::hide);
-    auto *layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(12, 4, 6, 4);
-    layout->addWidget(m_message, 1);
-    layout->addWidget(close, 0, Qt::AlignTop);
-    bar->hide();
-    return bar;
-}
-
-void MainWindow::makeStatusBar()
-{
-    for (QLabel *label : {m_samples, m_losses, m_progress, m_memory})
-        label->setContentsMargins(6, 0, 6, 0);
-    m_cancel->setProperty("quiet", true);
-    m_cancel->hide();
-    connect(m_cancel, &QPushButton::clicked, this, &MainWindow::cancelRequested);
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(m_samples);
-    statusBar()->addWidget(m_losses);
-    statusBar()->addPermanentWidget(m_progress);
-    statusBar()->addPermanentWidget(m_cancel);
-    statusBar()->addPermanentWidget(m_memory);
-}
-
-QAction *MainWindow::addCommand(const QString &text, const QKeySequence &keys, std::function<void()> run)
-{
-    auto *action = new QAction(text, this);
-    action->setShortcut(keys);
-    connect(action, &QAction::triggered, this, std::move(run));
-    addAction(action);
-    return action;
-}
-
-void MainWindow::makeActions()
-{
-    addCommand(tr("Open…"), QKeySequence::Open, [this] { askForFiles(); });
-    addCommand(tr("Undo"), QKeySequence::Undo, [this] { m_session.undo(); });
-    addCommand(tr("Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), [this] { m_session.redo(); });
-    addCommand(tr("Edit the lens as text"), QKeySequence(Qt::CTRL | Qt::Key_L),
-               [this] { m_lensBar->editText(); });
-    addCommand(tr("Search"), QKeySequence::Find, [this] {
-        QLineEdit *edit = m_views->currentWidget() == m_top ? m_top->filter() : m_flames->search();
-        if (edit == m_flames->search())
-            m_views->setCurrentWidget(m_flames);
-        edit->setFocus();
-        edit->selectAll();
-    });
-    for (int i = 0; i < m_views->count(); ++i)
-        addCommand(m_views->tabText(i), QKeySequence(Qt::ALT | Qt::Key(Qt::Key_1 + i)),
-                   [this, i] { m_views->setCurrentIndex(i); });
-    addCommand(tr("Quit"), QKeySequence::Quit, [this] { close(); });
-
-    // Single keys work where no text is typed: in the views.
-    const auto frameCommand = [this](const QString &text, const QKeySequence &keys,
-                                     std::function<void()> run) {
-        auto *action = new QAction(text, this);
-        action->setShortcut(keys);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, std::move(run));
-        m_flames->view()->addAction(action);
-        m_top->table()->addAction(action);
-        m_tree->addAction(action);
-        m_frameActions.push_back(action);
-    };
-    frameCommand(tr("Only stacks through it"), QKeySequence(Qt::Key_F), [this] { addPathTerm(false); });
-    frameCommand(tr("Drop stacks through it"), QKeySequence(Qt::Key_D), [this] { addPathTerm(true); });
-    frameCommand(tr("Hide it (merge into callers)"), QKeySequence(Qt::Key_M),
-                 [this] { addFrameTerm(FrameTermKind::Hide); });
-    frameCommand(tr("Begin stacks at it"), QKeySequence(Qt::SHIFT | Qt::Key_F),
-                 [this] { addFrameTerm(FrameTermKind::From); });
-    frameCommand(tr("Pivot on it"), QKeySequence(Qt::Key_P), [this] { addFrameTerm(FrameTermKind::Pivot); });
-    frameCommand(tr("Call tree bottom-up"), QKeySequence(Qt::Key_I), [this] { toggleInverted(); });
-    frameCommand(tr("Copy name"), QKeySequence::Copy, [this] { copyName(); });
-    frameCommand(tr("Copy stack"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copyStack(); });
-}
-
-void MainWindow::showFrameMenu(const QPoint &globalPosition)
-{
-    const bool isSelected = m_session.selectedEntry().has_value();
-    for (QAction *action : m_frameActions)
-        action->setEnabled(isSelected || action->shortcut() == QKeySequence(Qt::Key_I));
-    QMenu menu;
-    menu.addActions(m_frameActions);
-    menu.exec(globalPosition);
-    for (QAction *action : m_frameActions)
-        action->setEnabled(true);
-}
-
-void MainWindow::addFrameTerm(FrameTermKind kind)
-{
-    if (!m_session.selectedEntry())
-        return;
-    Lens lens = m_session.lens();
-    lens.frames.push_back({.kind = kind, .text = exactly(m_session.selectedName().toStdString())});
-    m_session.setLens(std::move(lens));
-}
-
-void MainWindow::addPathTerm(bool isNegated)
-{
-    if (!m_session.selectedEntry())
-        return;
-    Lens lens = m_session.lens();
-    lens.paths.push_back({.kind = PathTermKind::Regex,
-                          .text = exactly(m_session.selectedName().toStdString()),
-                          .isNegated = isNegated});
-    m_session.setLens(std::move(lens));
-}
-
-void MainWindow::toggleInverted()
-{
-    m_tree->setInverted(!m_tree->model()->isInverted());
-    m_views->setCurrentWidget(m_tree);
-}
-
-void MainWindow::copyName()
-{
-    if (m_session.selectedEntry())
-        QApplication::clipboard()->setText(m_session.selectedName());
-}
-
-/// From the root to the selected frame, a line each.
-QString MainWindow::selectedStack() const
-{
-    if (m_session.selectedNode().isNone())
-        return m_session.selectedName();
-    const CallTree &tree = *m_session.evaluation()->tree;
-    QStringList names;
-    for (NodeId node = m_session.selectedNode(); node != TreeShape::kRoot; node = tree.parent(node)) {
-        const std::string_view name = tree.entries()[tree.entryOf(node)].name;
-        names.prepend(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
-    }
-    return names.join(QLatin1Char('\n'));
-}
-
-void MainWindow::copyStack()
-{
-    QApplication::clipboard()->setText(selectedStack());
-}
-
-void MainWindow::setTheme(int kind)
-{
-    QSettings().setValue(QLatin1String(kThemeKey), kind);
-    applyTheme(kind == kFollowSystem ? systemTheme() : static_cast<ThemeKind>(kind));
-    Q_EMIT m_session.lensChanged(); // chips have colours of their own
-    for (QWidget *widget : QApplication::allWidgets())
-        widget->update();
+    m_sourcesDock->setVisible(isVisible);
+    m_inspectorDock->setVisible(isVisible);
 }
 
 void MainWindow::showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title)
 {
-    m_dataSet->setText(title + QStringLiteral(" ▾"));
-    m_dataSet->show();
     setWindowTitle(title.isEmpty() ? QStringLiteral("Hearth") : title + QStringLiteral(" – Hearth"));
     const bool isFirst = m_pages->currentWidget() == m_start;
     m_pages->setCurrentIndex(1);
     if (isFirst) {
-        m_inspector->parentWidget()->show();
+        setDocksVisible(true);
+        resizeDocks({m_sourcesDock, m_inspectorDock}, {kSourcesWidth, kInspectorWidth}, Qt::Horizontal);
         m_flames->view()->setFocus();
     }
     m_session.showDataSet(std::move(snapshot));
 }
 
-void MainWindow::setDataSets(const QStringList &titles)
+void MainWindow::showNothing()
 {
-    QMenu *menu = m_dataSet->menu();
-    menu->clear();
-    for (int i = 0; i < titles.size(); ++i)
-        connect(menu->addAction(titles[i]), &QAction::triggered, this,
-                [this, i] { Q_EMIT dataSetChosen(i); });
+    setWindowTitle(QStringLiteral("Hearth"));
+    setDocksVisible(false);
+    m_pages->setCurrentWidget(m_start);
+}
+
+void MainWindow::setDataSets(const QList<DataSource> &dataSets, const QString &current)
+{
+    m_sources->setSources(dataSets, current);
+    showRecentFiles();
+}
+
+void MainWindow::showRecentFiles()
+{
+    m_topBar->setRecentFiles(recentFiles());
+    m_start->setRecentFiles(recentFiles());
 }
 
 void MainWindow::setProgress(const QString &text)
 {
-    m_progress->setText(text);
-    m_cancel->setVisible(!text.isEmpty());
+    m_status->setProgress(text);
 }
 
-void MainWindow::showMessage(const QString &text, bool isProblem)
+void MainWindow::showMessage(MessageKind kind, const QString &text)
 {
-    const QColor edge = isProblem ? theme().bad : theme().warn;
-    m_messageBar->setStyleSheet(
-        QStringLiteral("#message { background: %1; border-bottom: 1px solid %2; }")
-            .arg(mixed(theme().panel, edge, 0.12).name(), mixed(theme().panel, edge, 0.5).name()));
-    m_message->setText(text);
-    m_messageBar->show();
+    m_messages->show(kind, text);
+    m_log.add(kind == MessageKind::Problem ? LogLevel::Problem : LogLevel::Note, tr("window"), text);
 }
 
 void MainWindow::setListening(const QString &address, const QString &text, bool isListening)
 {
-    m_listening->setText(QStringLiteral("<span style='color:%1'>●</span> %2")
-                             .arg((isListening ? theme().good : theme().faint).name(), text.toHtmlEscaped()));
+    m_topBar->setListening(text, isListening);
     m_start->setListening(address, isListening ? QString() : text);
-}
-
-void MainWindow::showStatus()
-{
-    const auto &snapshot = m_session.snapshot();
-    if (!snapshot) {
-        m_samples->setText(tr("no data yet"));
-        m_losses->clear();
-        m_memory->clear();
-        return;
-    }
-    const auto &evaluation = m_session.evaluation();
-    QString text = tr("%1 samples").arg(QLocale().toString(qulonglong(snapshot->sampleCount())));
-    if (m_session.isEvaluating())
-        text += tr(" · computing…");
-    else if (evaluation)
-        text += tr(" · %1 of %2 in view (%3)")
-                    .arg(valueText(evaluation->matched, evaluation->series.unit),
-                         valueText(evaluation->total, evaluation->series.unit),
-                         shareText(static_cast<double>(evaluation->matched),
-                                   static_cast<double>(evaluation->total)));
-    m_samples->setText(text);
-    QStringList losses;
-    for (std::size_t kind = 0; kind < kLossKinds; ++kind)
-        if (const std::uint64_t count = snapshot->losses.count(static_cast<Loss>(kind)); count > 0) {
-            const std::string_view explanation = describe(static_cast<Loss>(kind)).explanation;
-            losses += QLocale().toString(qulonglong(count)) + QStringLiteral(" × ") +
-                      QString::fromUtf8(explanation.data(), static_cast<qsizetype>(explanation.size()));
-        }
-    for (const std::string &detail : snapshot->losses.details())
-        losses += QString::fromStdString(detail);
-    m_losses->setText(losses.isEmpty() ? QString()
-                                       : QStringLiteral("<span style='color:%1'>%2</span>")
-                                             .arg(theme().warn.name(), tr("something is missing")));
-    m_losses->setToolTip(losses.join(QLatin1Char('\n')));
-    m_memory->setText(bytesText(snapshot->memory.total()));
-    m_memory->setToolTip(
-        tr("Samples %1, names and stacks %2")
-            .arg(bytesText(snapshot->memory.samples), bytesText(snapshot->memory.dictionary)));
-}
-
-void MainWindow::askForFiles()
-{
-    const QStringList files = QFileDialog::getOpenFileNames(
-        this, tr("Open profiles"), QSettings().value(QStringLiteral("folder")).toString(),
-        tr("Profiles (*.pb.gz *.pb *.pprof *.otlp *.otlp.gz *.folded *.collapsed *.txt *.gz *.zst "
-           "*.bin);;All files (*)"));
-    if (files.isEmpty())
-        return;
-    QSettings().setValue(QStringLiteral("folder"), QFileInfo(files.first()).absolutePath());
-    Q_EMIT openRequested(files);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
@@ -457,8 +248,10 @@ void MainWindow::closeEvent(QCloseEvent *event)
 {
     QSettings settings;
     settings.setValue(QLatin1String(kGeometryKey), saveGeometry());
-    settings.setValue(QLatin1String(kStateKey), saveState());
+    if (m_pages->currentWidget() != m_start)
+        settings.setValue(QLatin1String(kStateKey), saveState(kStateVersion));
     QMainWindow::closeEvent(event);
+    Q_EMIT closed();
 }
 
 } // namespace hearth

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "ui/commands/commands.h"
 #include "ui/session/session.h"
+#include "ui/settings/settings.h"
+#include "ui/sources/sources_model.h"
+#include "ui/window/message_bar.h"
 
 #include <QMainWindow>
 
-class QLabel;
-class QPushButton;
+class QDockWidget;
 class QStackedWidget;
 class QTabWidget;
 
@@ -15,7 +18,13 @@ class CallTreeView;
 class FlamePage;
 class Inspector;
 class LensBar;
+class LogModel;
+class Palette;
+class SourcesPanel;
 class StartPage;
+class StatusLine;
+class StepCommands;
+class TopBar;
 class TopView;
 
 /// One window on one data set. Knows nothing of files and ports: it asks for them by signals.
@@ -23,30 +32,42 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    explicit MainWindow(QWidget *parent = nullptr);
+    explicit MainWindow(LogModel &log, QWidget *parent = nullptr);
 
     Session &session() { return m_session; }
+    Commands &commands() { return m_commands; }
     FlamePage *flames() const { return m_flames; }
     TopView *top() const { return m_top; }
     CallTreeView *callTree() const { return m_tree; }
     LensBar *lensBar() const { return m_lensBar; }
+    SourcesPanel *sources() const { return m_sources; }
+    Palette *goTo() const { return m_palette; }
     QTabWidget *views() const { return m_views; }
+    MessageBar *messages() const { return m_messages; }
 
     void showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title);
-    /// What there is to choose from.
-    void setDataSets(const QStringList &titles);
-    /// What is under way ("cpu.pb.gz: 128 MiB read"); empty when it is over.
+    /// The start page: the data set that was looked at is gone.
+    void showNothing();
+    /// What is open, and which of them is looked at.
+    void setDataSets(const QList<DataSource> &dataSets, const QString &current);
+    /// What is under way ("cpu.pb.gz: 128 MB read"); empty when it is over.
     void setProgress(const QString &text);
     /// A message that stays until it is closed or replaced.
-    void showMessage(const QString &text, bool isProblem);
+    void showMessage(MessageKind kind, const QString &text);
     /// @param address what senders are pointed at; empty if nothing listens
     /// @param text "127.0.0.1:11000 · waiting", or why nothing listens
     void setListening(const QString &address, const QString &text, bool isListening);
+    void applySettings(const Settings &settings);
 
 Q_SIGNALS:
     void openRequested(const QStringList &files);
+    void demoRequested();
     void cancelRequested();
-    void dataSetChosen(int index);
+    void dataSetChosen(const QString &id);
+    void dataSetClosed(const QString &id);
+    void newWindowRequested();
+    void otherPortRequested();
+    void closed();
 
 protected:
     void dragEnterEvent(QDragEnterEvent *event) override;
@@ -54,23 +75,37 @@ protected:
     void closeEvent(QCloseEvent *event) override;
 
 private:
-    QWidget *makeTopBar();
-    QWidget *makeMessageBar();
-    void makeStatusBar();
-    void makeActions();
-    QAction *addCommand(const QString &text, const QKeySequence &keys, std::function<void()> run);
+    void makeCentre();
+    void makeViews();
+    QDockWidget *makeDock(const QString &id, const QString &title, QWidget *content,
+                          Qt::DockWidgetArea area);
+    void makeDocks();
+    void connectViews();
+    void showRecentFiles();
+    void restoreLayout();
+    void resetLayout();
+    void setDocksVisible(bool isVisible);
+
+    // Commands: window_commands.cpp
+    void makeCommands();
+    void makeFileCommands();
+    void makeViewCommands();
+    void makeFlameCommands();
+    void makeThemeCommands();
+    void chooseTheme(std::optional<ThemeKind> theme);
+    void search();
     void askForFiles();
-    void showStatus();
+    void showSettings();
+    void showSendingHelp();
+    void copyView();
     void showFrameMenu(const QPoint &globalPosition);
-    void addFrameTerm(FrameTermKind kind);
-    void addPathTerm(bool isNegated);
-    void toggleInverted();
-    void copyName();
-    void copyStack();
-    QString selectedStack() const;
-    void setTheme(int kind);
 
     Session m_session;
+    Commands m_commands;
+    StepCommands *m_steps;
+    Palette *m_palette;
+    LogModel &m_log;
+    TopBar *m_topBar;
     QStackedWidget *m_pages;
     StartPage *m_start;
     LensBar *m_lensBar;
@@ -79,16 +114,12 @@ private:
     TopView *m_top;
     CallTreeView *m_tree;
     Inspector *m_inspector;
-    QPushButton *m_dataSet;
-    QLabel *m_listening;
-    QWidget *m_messageBar;
-    QLabel *m_message;
-    QLabel *m_progress;
-    QPushButton *m_cancel;
-    QLabel *m_samples;
-    QLabel *m_losses;
-    QLabel *m_memory;
-    QList<QAction *> m_frameActions; ///< what can be done with the selected frame
+    SourcesPanel *m_sources;
+    MessageBar *m_messages;
+    StatusLine *m_status;
+    QDockWidget *m_sourcesDock = nullptr;
+    QDockWidget *m_inspectorDock = nullptr;
+    QDockWidget *m_logDock = nullptr;
 };
 
 } // namespace hearth

@@ -4,94 +4,130 @@
 
 #include <QButtonGroup>
 #include <QClipboard>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace hearth {
 
 namespace {
 
-QLabel *line(const QString &text, int pixels, bool isBold, bool isMuted)
+constexpr int kPageWidth = 856;
+constexpr int kTitlePixels = 22;
+constexpr int kHeadPixels = 15;
+constexpr qsizetype kMostRecent = 3;
+
+QLabel *makeText(const QString &text, int pixels, bool isStrong)
 {
     auto *label = new QLabel(text);
     QFont font = label->font();
-    font.setPixelSize(pixels);
-    if (isBold)
+    if (pixels > 0)
+        font.setPixelSize(pixels);
+    if (isStrong)
         font.setWeight(QFont::DemiBold);
     label->setFont(font);
     label->setWordWrap(true);
-    label->setForegroundRole(isMuted ? QPalette::Dark : QPalette::WindowText);
+    label->setForegroundRole(isStrong ? QPalette::WindowText : QPalette::Dark);
     return label;
 }
 
+/// A white sheet with a title, what it is about, and the keys that do the same.
 struct Card {
     QWidget *widget;
     QVBoxLayout *layout;
 };
 
-Card makeCard(const QString &title, const QString &text)
+Card makeCard(const QString &title, const QString &text, const QString &keys = {})
 {
     auto *card = new QWidget;
-    card->setObjectName(QStringLiteral("card"));
-    card->setStyleSheet(QStringLiteral("#card { background: %1; border: 1px solid %2; border-radius: 8px; }")
-                            .arg(theme().panel.name(), theme().line.name()));
+    card->setProperty("card", true);
+    card->setAttribute(Qt::WA_StyledBackground);
+    auto *head = new QHBoxLayout;
+    head->addWidget(makeText(title, kHeadPixels, true), 1);
+    if (!keys.isEmpty()) {
+        auto *label = new QLabel(keys);
+        label->setProperty("keys", true);
+        head->addWidget(label);
+    }
     auto *layout = new QVBoxLayout(card);
-    layout->setContentsMargins(18, 16, 18, 16);
+    layout->setContentsMargins(18, 16, 18, 18);
     layout->setSpacing(6);
-    layout->addWidget(line(title, 15, true, false));
-    layout->addWidget(line(text, 13, false, true));
+    layout->addLayout(head);
+    layout->addWidget(makeText(text, 0, false));
     layout->addSpacing(6);
     return {card, layout};
+}
+
+QPushButton *makeLink(const QString &text)
+{
+    auto *button = new QPushButton(text);
+    button->setProperty("link", true);
+    button->setCursor(Qt::PointingHandCursor);
+    return button;
 }
 
 } // namespace
 
 StartPage::StartPage(QWidget *parent)
-    : QWidget(parent), m_title(line({}, 22, true, false)), m_subtitle(line({}, 13, false, true)),
-      m_command(new QLabel)
+    : QWidget(parent), m_title(makeText({}, kTitlePixels, true)), m_subtitle(makeText({}, 0, false)),
+      m_otherPort(new QPushButton(tr("Listen on another port"))), m_command(new QLabel),
+      m_recent(new QHBoxLayout)
 {
     m_title->setAlignment(Qt::AlignCenter);
     m_subtitle->setAlignment(Qt::AlignCenter);
-
-    const Card open =
-        makeCard(tr("Open a file"), tr("pprof, OTLP, folded stacks, packed or not. Drop files anywhere "
-                                       "in this window; Hearth looks at the content, not the name."));
-    auto *button = new QPushButton(tr("Open…"));
-    button->setToolTip(tr("Ctrl+O"));
-    connect(button, &QPushButton::clicked, this, &StartPage::openRequested);
-    auto *row = new QHBoxLayout;
-    row->addWidget(button);
-    row->addStretch();
-    open.layout->addLayout(row);
-    open.layout->addStretch();
+    m_otherPort->setProperty("primary", true);
+    connect(m_otherPort, &QPushButton::clicked, this, &StartPage::otherPortRequested);
 
     auto *cards = new QGridLayout;
     cards->setSpacing(16);
-    cards->addWidget(makeSendCard(), 0, 0);
-    cards->addWidget(open.widget, 0, 1);
+    cards->addWidget(makeRecordCard(), 0, 0);
+    cards->addWidget(makeSendCard(), 0, 1);
+    cards->addWidget(makeOpenCard(), 1, 0);
+    cards->addWidget(makeDemoCard(), 1, 1);
     cards->setColumnStretch(0, 1);
     cards->setColumnStretch(1, 1);
     auto *centre = new QWidget;
-    centre->setMaximumWidth(860);
+    centre->setMaximumWidth(kPageWidth);
     auto *column = new QVBoxLayout(centre);
-    column->setSpacing(8);
+    column->setSpacing(6);
     column->addWidget(m_title);
     column->addWidget(m_subtitle);
-    column->addSpacing(16);
+    column->addWidget(m_otherPort, 0, Qt::AlignHCenter);
+    column->addSpacing(20);
     column->addLayout(cards);
-    auto *layout = new QVBoxLayout(this);
     auto *middle = new QHBoxLayout;
     middle->addStretch(1);
-    middle->addWidget(centre, 20);
+    middle->addWidget(centre, 100);
     middle->addStretch(1);
-    layout->addStretch(2);
+    auto *layout = new QVBoxLayout(this);
+    layout->addStretch(1);
     layout->addLayout(middle);
-    layout->addStretch(3);
+    layout->addStretch(1);
     setListening({}, {});
+}
+
+/// Says what recording takes today; Hearth shows what another program records.
+QWidget *StartPage::makeRecordCard()
+{
+    const Card card = makeCard(tr("Record this machine"),
+                               tr("perf and the OpenTelemetry eBPF profiler see what every process runs. They "
+                                  "need administrator rights; Hearth does not."));
+    auto *copy = new QPushButton(tr("Copy the command"));
+    connect(copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(
+            QStringLiteral("sudo ebpf-profiler -disable-tls -collection-agent=%1").arg(m_address));
+    });
+    auto *row = new QHBoxLayout;
+    row->addWidget(copy);
+    row->addStretch();
+    card.layout->addLayout(row);
+    card.layout->addStretch();
+    return card.widget;
 }
 
 QWidget *StartPage::makeSendCard()
@@ -99,18 +135,28 @@ QWidget *StartPage::makeSendCard()
     const Card card = makeCard(tr("Send data here"), tr("Point any OpenTelemetry sender at this port."));
     m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_command->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_command->setContentsMargins(10, 8, 10, 8);
-    m_command->setStyleSheet(QStringLiteral("background: %1; border-radius: 5px;").arg(theme().soft.name()));
-    auto *copy = new QPushButton(tr("Copy"));
-    connect(copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(m_command->text()); });
-    card.layout->addWidget(m_command);
+    auto *copy = makeLink(tr("Copy"));
+    connect(copy, &QPushButton::clicked, this, [this, copy] {
+        QGuiApplication::clipboard()->setText(m_command->text());
+        copy->setText(tr("Copied"));
+        QTimer::singleShot(1500, copy, [copy] { copy->setText(tr("Copy")); });
+    });
+    auto *box = new QWidget;
+    box->setProperty("code", true);
+    box->setAttribute(Qt::WA_StyledBackground);
+    auto *boxLayout = new QHBoxLayout(box);
+    boxLayout->setContentsMargins(10, 7, 6, 7);
+    boxLayout->addWidget(m_command, 1);
+    boxLayout->addWidget(copy, 0, Qt::AlignBottom);
+    card.layout->addWidget(box);
+
     auto *row = new QHBoxLayout;
+    row->setSpacing(2);
     auto *ways = new QButtonGroup(this);
     const QStringList names{tr("eBPF profiler"), tr("Collector"), tr("SDK"), tr("ssh tunnel")};
     for (int way = 0; way < names.size(); ++way) {
-        auto *button = new QPushButton(names[way]);
-        button->setProperty("quiet", true);
+        QPushButton *button = makeLink(names[way]);
+        button->setProperty("choice", true);
         button->setCheckable(true);
         button->setChecked(way == 0);
         ways->addButton(button, way);
@@ -118,10 +164,57 @@ QWidget *StartPage::makeSendCard()
     }
     connect(ways, &QButtonGroup::idClicked, this, &StartPage::showCommand);
     row->addStretch();
-    row->addWidget(copy);
     card.layout->addLayout(row);
     card.layout->addStretch();
     return card.widget;
+}
+
+QWidget *StartPage::makeOpenCard()
+{
+    const Card card = makeCard(tr("Open a file"),
+                               tr("pprof, OTLP, folded stacks. Drop files anywhere in this window."),
+                               tr("Ctrl O"));
+    auto *button = new QPushButton(tr("Open…"));
+    connect(button, &QPushButton::clicked, this, &StartPage::openRequested);
+    auto *row = new QHBoxLayout;
+    row->addWidget(button);
+    row->addStretch();
+    card.layout->addLayout(row);
+    m_recent->setSpacing(2);
+    card.layout->addLayout(m_recent);
+    card.layout->addStretch();
+    return card.widget;
+}
+
+QWidget *StartPage::makeDemoCard()
+{
+    const Card card = makeCard(tr("Try the demo"), tr("A small shop with a slow request: three programs in "
+                                                      "C++, Python and Go, and the kernel below them."));
+    auto *button = new QPushButton(tr("Open the demo"));
+    connect(button, &QPushButton::clicked, this, &StartPage::demoRequested);
+    auto *row = new QHBoxLayout;
+    row->addWidget(button);
+    row->addStretch();
+    card.layout->addLayout(row);
+    card.layout->addStretch();
+    return card.widget;
+}
+
+void StartPage::setRecentFiles(const QStringList &files)
+{
+    while (QLayoutItem *item = m_recent->takeAt(0)) {
+        if (QWidget *widget = item->widget())
+            widget->deleteLater();
+        delete item;
+    }
+    for (const QString &file : files.mid(0, kMostRecent)) {
+        QPushButton *button = makeLink(
+            fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, 120));
+        button->setToolTip(file);
+        connect(button, &QPushButton::clicked, this, [this, file] { Q_EMIT fileChosen(file); });
+        m_recent->addWidget(button);
+    }
+    m_recent->addStretch();
 }
 
 void StartPage::showCommand(int way)
@@ -131,8 +224,8 @@ void StartPage::showCommand(int way)
     const QStringList commands{
         QStringLiteral("ebpf-profiler -disable-tls \\\n  -collection-agent=%1").arg(m_address),
         QStringLiteral("exporters:\n  otlp:\n    endpoint: %1\n    tls: { insecure: true }").arg(m_address),
-        QStringLiteral(
-            "export OTEL_EXPORTER_OTLP_ENDPOINT=http://%1\nexport OTEL_EXPORTER_OTLP_PROTOCOL=grpc")
+        QStringLiteral("export OTEL_EXPORTER_OTLP_ENDPOINT=http://%1\n"
+                       "export OTEL_EXPORTER_OTLP_PROTOCOL=grpc")
             .arg(m_address),
         QStringLiteral("ssh -R %2:%1 host").arg(m_address, port)};
     m_command->setText(commands.value(way));
@@ -142,12 +235,15 @@ void StartPage::setListening(const QString &address, const QString &problem)
 {
     if (!address.isEmpty())
         m_address = address;
-    m_title->setText(address.isEmpty() ? tr("Open a profile") : tr("Listening on %1").arg(address));
+    m_title->setText(!address.isEmpty()   ? tr("Listening on %1").arg(address)
+                     : !problem.isEmpty() ? tr("Not listening")
+                                          : tr("Open a profile"));
     m_subtitle->setText(!problem.isEmpty() ? problem
                         : address.isEmpty()
                             ? tr("Nothing leaves this machine")
-                            : tr("OTLP profiles, traces, logs and metrics · gRPC and HTTP · nothing "
-                                 "leaves this machine"));
+                            : tr("OTLP profiles, traces, logs and metrics · gRPC and HTTP · nothing leaves "
+                                 "this machine"));
+    m_otherPort->setVisible(!problem.isEmpty());
     showCommand(m_way);
 }
 

@@ -1,0 +1,232 @@
+#include "app/demo/demo.h"
+
+#include "app/demo/demo_programs.h"
+
+#include <array>
+#include <map>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hearth {
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kPeriod = kSecond / 100;
+constexpr std::int64_t kStart = 1'768'485'660 * kSecond; ///< 2026-01-15 14:01:00 UTC
+constexpr std::int64_t kSeconds = 120;
+constexpr std::uint32_t kPermille = 1000;
+
+/// The same numbers in every run, whatever the standard library.
+class Chance {
+public:
+    std::uint32_t below(std::uint32_t limit)
+    {
+        m_state = m_state * 6364136223846793005ULL + 1442695040888963407ULL;
+        return static_cast<std::uint32_t>((m_state >> 33) % limit);
+    }
+
+private:
+    std::uint64_t m_state = 2026;
+};
+
+/// Puts frames, stacks and contexts into a batch, each once.
+class DemoWriter {
+public:
+    explicit DemoWriter(Batch &batch) : m_batch(batch) {}
+
+    StringId text(std::string_view text)
+    {
+        const auto [known, isNew] = m_texts.try_emplace(std::string(text));
+        if (isNew)
+            known->second = text.empty() ? StringId() : m_batch.addString(text);
+        return known->second;
+    }
+
+    /// Frames from the root, parted by ';', in the notation of demo_programs.h.
+    StackId stack(std::string_view description)
+    {
+        StackId stack;
+        while (!description.empty()) {
+            const std::size_t end = description.find(';');
+            stack = childOf(stack, frame(description.substr(0, end)));
+            description.remove_prefix(end == std::string_view::npos ? description.size() : end + 1);
+        }
+        return stack;
+    }
+
+    ContextId context(const DemoThread &thread)
+    {
+        const AttributeSetId resource = attributes(
+            {{"service.name", thread.service}, {"process.executable.name", thread.process}});
+        m_batch.contexts.push_back({resource, AttributeSetId(), attributes({{"thread.name", thread.name}})});
+        return ContextId(m_batch.contexts.size() - 1);
+    }
+
+private:
+    AttributeSetId attributes(std::initializer_list<std::pair<std::string_view, std::string_view>> pairs)
+    {
+        AttributeSet set{static_cast<std::uint32_t>(m_batch.attributeLists.size()), 0};
+        for (const auto &[key, value] : pairs) {
+            if (value.empty())
+                continue;
+            m_batch.attributeLists.emplace_back(m_batch.attributes.size());
+            Attribute attribute;
+            attribute.key = text(key);
+            attribute.bits = text(value).value;
+            m_batch.attributes.push_back(attribute);
+            ++set.count;
+        }
+        m_batch.attributeSets.push_back(set);
+        return AttributeSetId(m_batch.attributeSets.size() - 1);
+    }
+
+    StackId childOf(StackId parent, FrameId frame)
+    {
+        const auto [known, isNew] = m_stacks.try_emplace({parent.value, frame.value});
+        if (isNew) {
+            known->second = StackId(m_batch.stacks.size());
+            m_batch.stacks.push_back({parent, frame});
+        }
+        return known->second;
+    }
+
+    /// "k tcp_sendmsg": the letter says of which program it is; without a name it has no symbols.
+    FrameId frame(std::string_view description)
+    {
+        const auto [known, isNew] = m_frames.try_emplace(std::string(description));
+        if (!isNew)
+            return known->second;
+        const DemoCode &code = codeOf(description.front());
+        const std::string_view rest = description.substr(2);
+        const std::size_t at = rest.find('@');
+        const std::string_view name = rest.substr(0, at);
+        Frame row;
+        row.address = 0x1000 + 64 * m_batch.frames.size();
+        row.mapping = mapping(code.binary);
+        row.kind = text(code.kind);
+        if (!name.empty()) {
+            const std::string_view place = at == std::string_view::npos ? "" : rest.substr(at + 1);
+            const std::size_t colon = place.find(':');
+            const std::int64_t line =
+                colon == std::string_view::npos ? 0 : std::stoll(std::string(place.substr(colon + 1)));
+            m_batch.functions.push_back(
+                {.startLine = line, .name = text(name), .systemName = text(name), .file = text(place.substr(0, colon))});
+            row.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
+            row.lineCount = 1;
+            m_batch.lines.push_back({.line = line + 3, .function = FunctionId(m_batch.functions.size() - 1)});
+        }
+        known->second = FrameId(m_batch.frames.size());
+        m_batch.frames.push_back(row);
+        return known->second;
+    }
+
+    MappingId mapping(std::string_view binary)
+    {
+        const auto [known, isNew] = m_mappings.try_emplace(std::string(binary));
+        if (isNew) {
+            Binary row;
+            row.path = text(binary);
+            m_batch.binaries.push_back(row);
+            known->second = MappingId(m_batch.mappings.size());
+            m_batch.mappings.push_back({.start = 0x400000, .limit = 0x800000, .binary = BinaryId(m_batch.binaries.size() - 1)});
+        }
+        return known->second;
+    }
+
+    Batch &m_batch;
+    std::map<std::string, StringId> m_texts;
+    std::map<std::string, FrameId> m_frames;
+    std::map<std::string, MappingId> m_mappings;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, StackId> m_stacks;
+};
+
+/// A thread with its stacks looked up.
+struct Player {
+    const DemoThread *thread = nullptr;
+    ContextId context;
+    std::vector<std::pair<StackId, std::uint32_t>> stacks; ///< with what they weigh, added up
+    std::uint32_t weight = 0;
+    std::vector<std::pair<StackId, std::uint32_t>> slowStacks;
+    std::uint32_t slowWeight = 0;
+};
+
+void addStacks(DemoWriter &writer, std::span<const DemoStack> from,
+               std::vector<std::pair<StackId, std::uint32_t>> &to, std::uint32_t &weight)
+{
+    for (const DemoStack &stack : from) {
+        weight += stack.weight;
+        to.emplace_back(writer.stack(stack.frames), weight);
+    }
+}
+
+StackId pick(const std::vector<std::pair<StackId, std::uint32_t>> &stacks, std::uint32_t number)
+{
+    for (const auto &[stack, upTo] : stacks)
+        if (number < upTo)
+            return stack;
+    return stacks.back().first;
+}
+
+/// How busy a thread is, out of a thousand: waves of its own, and more while the shop is slow.
+std::uint32_t activity(const DemoThread &thread, std::int64_t tick, bool isSlow)
+{
+    const std::int64_t wave = (tick / 7 + thread.phase) % 400;
+    const std::int64_t swell = wave < 200 ? wave : 400 - wave;
+    const auto busy = thread.busy * static_cast<std::uint32_t>(60 + swell) / 180;
+    return std::min(kPermille, isSlow ? busy * thread.slowdown / 10 : busy);
+}
+
+} // namespace
+
+Batch demoBatch()
+{
+    Batch batch;
+    batch.origin.name = "demo";
+    batch.origin.format = "demo";
+    batch.origin.timeNs = kStart;
+    batch.origin.durationNs = kSeconds * kSecond;
+    DemoWriter writer(batch);
+    std::vector<Player> players;
+    for (const DemoThread &thread : demoThreads()) {
+        Player player;
+        player.thread = &thread;
+        player.context = writer.context(thread);
+        addStacks(writer, thread.stacks, player.stacks, player.weight);
+        addStacks(writer, thread.slowStacks, player.slowStacks, player.slowWeight);
+        players.push_back(std::move(player));
+    }
+    SampleBlock block;
+    block.series = {{writer.text("samples"), writer.text("count")}};
+    block.periodType = writer.text("cpu");
+    block.periodUnit = writer.text("nanoseconds");
+    block.period = kPeriod;
+    block.hasTimes = true;
+    SampleRows rows(1);
+    Chance chance;
+    constexpr std::array<std::int64_t, 1> kOne{1};
+    for (std::int64_t tick = 0; tick < kSeconds * kSecond / kPeriod; ++tick) {
+        const bool isSlow = tick % 6000 > 4400 && tick % 6000 < 5900;
+        for (const Player &player : players) {
+            if (chance.below(kPermille) >= activity(*player.thread, tick, isSlow))
+                continue;
+            const bool picksSlow = isSlow && player.slowWeight > 0;
+            const StackId stack = picksSlow ? pick(player.slowStacks, chance.below(player.slowWeight))
+                                            : pick(player.stacks, chance.below(player.weight));
+            rows.add(stack, player.context, LinkId(), kStart + tick * kPeriod + chance.below(900'000), kOne);
+            if (rows.size() == SampleChunk::kRows) {
+                block.chunks.emplace_back(rows);
+                rows.clear();
+            }
+        }
+    }
+    if (rows.size() > 0)
+        block.chunks.emplace_back(rows);
+    batch.blocks.push_back(std::move(block));
+    return batch;
+}
+
+} // namespace hearth

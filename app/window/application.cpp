@@ -1,0 +1,219 @@
+#include "app/window/application.h"
+
+#include "app/demo/demo.h"
+#include "model/store/store.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+#include <QApplication>
+#include <QTimer>
+
+#include <algorithm>
+#include <utility>
+
+namespace hearth {
+
+Application::Application(SingleInstance &instance) : m_instance(instance)
+{
+    connect(&m_loader, &FileLoader::loaded, this, &Application::addFile);
+    connect(&m_loader, &FileLoader::failed, this, [this](const QString &message) {
+        if (!m_windows.empty())
+            front()->showMessage(MessageKind::Problem, message);
+    });
+    connect(&m_loader, &FileLoader::progress, this, [this](const QString &text) {
+        for (const Window &window : m_windows)
+            window.window->setProgress(text);
+    });
+    connect(&m_port, &LivePort::updated, this, &Application::takeLive);
+    connect(&m_port, &LivePort::rateChanged, this, [this](const QString &rate) {
+        m_rate = rate;
+        showListening();
+    });
+    connect(&m_dataSets, &DataSets::listChanged, this, &Application::listSources);
+    connect(&m_dataSets, &DataSets::dataChanged, this, &Application::takeUpdate);
+    connect(&m_instance, &SingleInstance::filesReceived, this, &Application::receiveFiles);
+}
+
+Application::~Application()
+{
+    m_port.stop();
+    for (const Window &window : std::exchange(m_windows, {}))
+        delete window.window;
+}
+
+void Application::start(const QStringList &files)
+{
+    addWindow()->show();
+    QTimer::singleShot(0, this, [this, files] {
+        listen(*parseAddress("localhost"));
+        if (!files.isEmpty())
+            open(files);
+        if (const QString problem = m_instance.listen(); !problem.isEmpty())
+            m_log.add(LogLevel::Note, tr("files"),
+                      tr("later calls of hearth FILE open a window of their own: %1").arg(problem));
+    });
+}
+
+MainWindow *Application::addWindow()
+{
+    auto *window = new MainWindow(m_log);
+    m_windows.push_back({window, {}});
+    connect(window, &MainWindow::openRequested, this, &Application::open);
+    connect(window, &MainWindow::demoRequested, this, &Application::openDemo);
+    connect(window, &MainWindow::cancelRequested, &m_loader, &FileLoader::cancel);
+    connect(window, &MainWindow::dataSetChosen, this, [this, window](const QString &id) {
+        if (Window *known = find(window))
+            show(*known, id);
+    });
+    connect(window, &MainWindow::dataSetClosed, this, &Application::close);
+    connect(window, &MainWindow::otherPortRequested, this,
+            [this] { listen({.host = "localhost", .port = 0, .path = {}}); });
+    connect(window, &MainWindow::newWindowRequested, this, [this, window] {
+        const Window *from = find(window);
+        const QString shown = from != nullptr ? from->shown : QString();
+        addWindow()->show();
+        if (!shown.isEmpty())
+            show(m_windows.back(), shown);
+    });
+    connect(window, &MainWindow::closed, this, [this, window] {
+        forget(window);
+        window->deleteLater();
+    });
+    listSources();
+    showListening();
+    return window;
+}
+
+void Application::forget(const QObject *window)
+{
+    std::erase_if(m_windows, [window](const Window &known) { return known.window == window; });
+}
+
+Application::Window *Application::find(const QObject *window)
+{
+    const auto found = std::ranges::find_if(m_windows, [window](const Window &known) { return known.window == window; });
+    return found == m_windows.end() ? nullptr : &*found;
+}
+
+/// The window that the user looks at, as far as can be told.
+MainWindow *Application::front() const
+{
+    for (const Window &window : m_windows)
+        if (window.window->isActiveWindow())
+            return window.window;
+    return m_windows.back().window;
+}
+
+void Application::open(const QStringList &files)
+{
+    m_log.add(LogLevel::Note, tr("files"), tr("opening %1").arg(files.join(QStringLiteral(", "))));
+    m_loader.load(files);
+}
+
+void Application::openDemo()
+{
+    Store store;
+    store.append(demoBatch());
+    addFile(store.publish(), tr("Demo"), {});
+}
+
+void Application::addFile(const std::shared_ptr<const Snapshot> &snapshot, const QString &title,
+                          const QStringList &files)
+{
+    for (const QString &file : files)
+        addRecentFile(file);
+    const QString id = m_dataSets.add(title, files.join(QLatin1Char('\n')), false, snapshot);
+    if (m_windows.empty())
+        return;
+    show(*find(front()), id);
+    if (snapshot->losses.any())
+        front()->showMessage(MessageKind::Note, lossLines(snapshot->losses).join(QLatin1Char('\n')));
+}
+
+void Application::show(Window &window, const QString &id)
+{
+    const DataSets::DataSet *dataSet = m_dataSets.find(id);
+    if (dataSet == nullptr || window.shown == id)
+        return;
+    window.shown = id;
+    window.window->setDataSets(m_dataSets.sources(), id);
+    window.window->showDataSet(dataSet->snapshot, dataSet->title);
+}
+
+/// Windows that look at it go on to another; without one they go back to the start.
+void Application::close(const QString &id)
+{
+    if (id == m_live)
+        return; // it is there as long as the port is
+    m_dataSets.remove(id);
+    for (Window &window : m_windows) {
+        if (window.shown != id)
+            continue;
+        window.shown.clear();
+        if (m_dataSets.all().empty())
+            window.window->showNothing();
+        else
+            show(window, m_dataSets.all().back().id);
+    }
+    listSources();
+}
+
+void Application::listSources()
+{
+    for (const Window &window : m_windows)
+        window.window->setDataSets(m_dataSets.sources(), window.shown);
+}
+
+/// The first data that arrives is shown where there is nothing else to see.
+void Application::takeLive()
+{
+    const auto snapshot = m_port.snapshot();
+    if (!snapshot || snapshot->sampleCount() == 0)
+        return;
+    if (!m_live.isEmpty())
+        return m_dataSets.update(m_live, snapshot);
+    m_live = m_dataSets.add(tr("Live :%1").arg(m_port.address().section(QLatin1Char(':'), -1)),
+                            tr("Listening on %1").arg(m_port.address()), true, snapshot);
+    m_log.add(LogLevel::Note, tr("port"), tr("the first samples arrived"));
+    for (Window &window : m_windows)
+        if (window.shown.isEmpty())
+            show(window, m_live);
+}
+
+void Application::takeUpdate(const QString &id)
+{
+    for (const Window &window : m_windows)
+        if (window.shown == id)
+            window.window->session().updateDataSet(m_dataSets.find(id)->snapshot);
+}
+
+void Application::listen(const Address &address)
+{
+    m_problem = m_port.listen(address);
+    m_log.add(m_problem.isEmpty() ? LogLevel::Note : LogLevel::Problem, tr("port"),
+              m_problem.isEmpty() ? tr("listening on %1").arg(m_port.address()) : m_problem);
+    m_rate = m_problem.isEmpty() ? tr("waiting") : QString();
+    showListening();
+}
+
+void Application::showListening()
+{
+    const QString address = m_port.address();
+    for (const Window &window : m_windows)
+        if (!m_problem.isEmpty())
+            window.window->setListening({}, m_problem, false);
+        else if (!address.isEmpty())
+            window.window->setListening(address, address + QStringLiteral(" · ") + m_rate, true);
+}
+
+void Application::receiveFiles(const QStringList &files)
+{
+    MainWindow *window = m_windows.empty() ? addWindow() : front();
+    window->show();
+    window->raise();
+    window->activateWindow();
+    if (!files.isEmpty())
+        open(files);
+}
+
+} // namespace hearth

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "app/window/data_sets.h"
+#include "app/window/file_loader.h"
+#include "app/window/live_port.h"
+#include "app/window/single_instance.h"
+#include "ui/log/log_model.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <vector>
+
+namespace hearth {
+
+class MainWindow;
+
+/// Brings together windows, the files they open and the port.
+class Application : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Application(SingleInstance &instance);
+    ~Application() override;
+
+    /// Shows a window, then listens and loads: nothing comes before the first picture.
+    void start(const QStringList &files);
+
+private:
+    struct Window {
+        MainWindow *window;
+        QString shown; ///< id of the data set; empty: none yet
+    };
+
+    MainWindow *addWindow();
+    void forget(const QObject *window);
+    Window *find(const QObject *window);
+    MainWindow *front() const;
+
+    void open(const QStringList &files);
+    void openDemo();
+    void show(Window &window, const QString &id);
+    void close(const QString &id);
+    void listSources();
+    void addFile(const std::shared_ptr<const Snapshot> &snapshot, const QString &title,
+                 const QStringList &files);
+    void takeLive();
+    void takeUpdate(const QString &id);
+
+    void listen(const Address &address);
+    void showListening();
+    void receiveFiles(const QStringList &files);
+
+    SingleInstance &m_instance;
+    LogModel m_log;
+    DataSets m_dataSets;
+    FileLoader m_loader;
+    LivePort m_port;
+    std::vector<Window> m_windows;
+    QString m_live;    ///< id of the live data set; empty until something arrives
+    QString m_problem; ///< why nothing listens
+    QString m_rate;    ///< what arrives
+};
+
+} // namespace hearth

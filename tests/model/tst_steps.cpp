@@ -1,0 +1,120 @@
+#include "model/lens/lens_steps.h"
+#include "model/lens/lens_text.h"
+#include "model/views/attribute_weights.h"
+#include "model/views/entry_search.h"
+#include "model/views/evaluator.h"
+#include "tests/support/profile_text.h"
+
+#include <QTest>
+
+using namespace hearth;
+using test::snapshotOf;
+
+#define COMPARE_TEXT(actual, expected) QCOMPARE(QByteArray::fromStdString(actual), QByteArray(expected))
+
+namespace {
+
+const char *const kShop = "main;json::parse;alloc[/lib/libc.so.6] 3 | process=checkout thread=a\n"
+                          "main;json::parse;json::Parser::object 5 | process=checkout thread=b\n"
+                          "main;render;json::parse 2 | process=gateway thread=c\n"
+                          "main;[/lib/libcrypto.so.3] 4 | process=gateway thread=c\n";
+
+std::string found(std::string_view typed)
+{
+    const auto evaluation = Evaluator().evaluate(snapshotOf(kShop), {}).value();
+    const auto hits = findEntries(*evaluation->tree, typed, 3, {});
+    std::string names;
+    for (const EntryHit &hit : *hits)
+        names += std::string(evaluation->tree->entries()[hit.entry].name) + ' ';
+    return names;
+}
+
+} // namespace
+
+class TestSteps : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void stepsOnAFunctionMeanThatFunctionAlone()
+    {
+        const StepSubject parse{"json::parse", {}};
+        COMPARE_TEXT(printLens(keepStacksThrough({}, parse)), "/^json::parse$/");
+        COMPARE_TEXT(printLens(dropStacksThrough({}, {"operator()<a.b>", {}})), "-/^operator\\(\\)<a\\.b>$/");
+        COMPARE_TEXT(test::tree(snapshotOf(kShop), printLens(dropStacksThrough({}, parse))),
+                     "main 4 0\n  [libcrypto.so.3] 4 4\n");
+        COMPARE_TEXT(test::tree(snapshotOf(kShop), printLens(beginAt({}, parse))),
+                     "json::parse 10 2\n  json::Parser::object 5 5\n  alloc 3 3\n");
+        COMPARE_TEXT(test::tree(snapshotOf(kShop), printLens(mergeIntoCaller({}, parse))),
+                     "main 14 0\n  json::Parser::object 5 5\n  [libcrypto.so.3] 4 4\n  alloc 3 3\n"
+                     "  render 2 2\n");
+    }
+    void stepsOnWhatHasNoNameMeanItsBinary()
+    {
+        const StepSubject crypto{"[libcrypto.so.3]", "/lib/libcrypto.so.3"};
+        COMPARE_TEXT(printLens(keepStacksThrough({}, crypto)), "lib:(^|/)libcrypto\\.so\\.3$");
+        COMPARE_TEXT(test::tree(snapshotOf(kShop), printLens(keepStacksThrough({}, crypto))),
+                     "main 4 0\n  [libcrypto.so.3] 4 4\n");
+        COMPARE_TEXT(test::tree(snapshotOf("a;alloc[/lib/libc.so.6];b[/lib/libc.so.6] 3"),
+                                printLens(mergeBinaryIntoCallers({}, {"b", "/lib/libc.so.6"}))),
+                     "a 3 3\n");
+        QVERIFY(mergeBinaryIntoCallers({}, {"main", {}}) == Lens());
+    }
+    void theSamePivotAgainTakesItAway()
+    {
+        const Lens lens = pivotOn({}, {"main", {}});
+        COMPARE_TEXT(printLens(lens), "pivot:^main$");
+        COMPARE_TEXT(printLens(pivotOn(lens, {"json::parse", {}})), "pivot:^json::parse$");
+        QVERIFY(pivotOn(lens, {"main", {}}) == Lens());
+    }
+    void attributesOfOneKeyReplaceEachOther()
+    {
+        Lens lens = withAttribute({}, "process", "checkout");
+        lens = withAttribute(lens, "process", "gateway");
+        COMPARE_TEXT(printLens(lens), "@process=gateway");
+        QVERIFY(withAttribute(lens, "process", "gateway") == Lens());
+        lens = withoutAttribute({}, "thread", "a");
+        COMPARE_TEXT(printLens(withoutAttribute(lens, "thread", "b")), "-@thread=a -@thread=b");
+        QVERIFY(withoutAttribute(lens, "thread", "a") == Lens());
+    }
+    void theLastTermGoesFirst()
+    {
+        Lens lens = parseLens("main hide:libc @thread=a by:line time=1s..2s").value();
+        for (const char *rest : {"main time=1s..2s hide:libc by:line", "main time=1s..2s by:line",
+                                 "time=1s..2s by:line", "by:line", "by:line"}) {
+            lens = withoutLastTerm(lens);
+            QVERIFY2(lens == parseLens(rest).value(), printLens(lens).c_str());
+        }
+    }
+    void namesAreFoundByWhatFitsBestAndWeighsMost()
+    {
+        QCOMPARE(fitOf("json::parse", "JSON::parse"), NameFit::Whole);
+        QCOMPARE(fitOf("json::parse", "json"), NameFit::Beginning);
+        QCOMPARE(fitOf("json::parse", "par"), NameFit::Word);
+        QCOMPARE(fitOf("handleCart", "cart"), NameFit::Word);
+        QCOMPARE(fitOf("json::parse", "son"), NameFit::Inside);
+        QCOMPARE(fitOf("json::Parser::object", "jpo"), NameFit::Letters);
+        QCOMPARE(fitOf("json::parse", "xyz"), NameFit::None);
+        COMPARE_TEXT(found("parse"), "json::parse json::Parser::object ");
+        COMPARE_TEXT(found(""), "main json::parse json::Parser::object ");
+        COMPARE_TEXT(found("nothing"), "");
+    }
+    void attributesAreListedWithTheirWeights()
+    {
+        const auto snapshot = snapshotOf(kShop);
+        SampleSelection selection;
+        selection.series = chooseSeries(*snapshot, {}).value();
+        const auto weights = contextWeights(*snapshot, selection, {});
+        QVERIFY(weights.has_value());
+        std::string text;
+        for (const AttributeFacet &facet : attributeFacets(*snapshot, *weights)) {
+            text += facet.key + ' ' + std::to_string(facet.weight) + ':';
+            for (const AttributeValue &value : facet.values)
+                text += ' ' + value.text + '=' + std::to_string(value.weight);
+            text += '\n';
+        }
+        COMPARE_TEXT(text, "process 14: checkout=8 gateway=6\nthread 14: c=6 b=5 a=3\n");
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSteps)
+#include "tst_steps.moc"

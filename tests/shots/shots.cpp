@@ -1,0 +1,191 @@
+#include "app/demo/demo.h"
+#include "model/store/store.h"
+#include "ui/commands/key_overview.h"
+#include "ui/commands/palette.h"
+#include "ui/flame/flame_page.h"
+#include "ui/log/log_model.h"
+#include "ui/settings/settings_dialog.h"
+#include "ui/table/top_view.h"
+#include "ui/table/tree_view.h"
+#include "ui/theme/theme.h"
+#include "ui/window/main_window.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTabWidget>
+#include <QTextStream>
+
+#include <algorithm>
+
+// Pictures of every view in light and dark, from the demo or from files given.
+// usage: hearth-shots FOLDER
+
+namespace {
+
+using namespace hearth;
+
+/// Lets workers and animations come to their end.
+void settle(MainWindow &window)
+{
+    QElapsedTimer timer;
+    timer.start();
+    do {
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
+        QCoreApplication::postEvent(&window, new QEvent(QEvent::User)); // so that waiting ends
+    } while (window.session().isEvaluating() || timer.elapsed() < 400);
+}
+
+class Photographer {
+public:
+    Photographer(QString folder, std::shared_ptr<const Snapshot> snapshot)
+        : m_folder(std::move(folder)), m_snapshot(std::move(snapshot))
+    {}
+
+    void takeAll(const QString &theme)
+    {
+        m_theme = theme;
+        takeStart();
+        takeViews();
+        takeOverlays();
+    }
+    bool failed() const { return m_failed; }
+
+private:
+    void take(QWidget &widget, const QString &name)
+    {
+        const QString path = QStringLiteral("%1/%2-%3.png").arg(m_folder, name, m_theme);
+        if (!widget.grab().save(path)) {
+            QTextStream(stderr) << "cannot write " << path << '\n';
+            m_failed = true;
+        }
+    }
+
+    void takeStart()
+    {
+        LogModel log;
+        MainWindow window(log);
+        window.setListening(QStringLiteral("127.0.0.1:11000"), QStringLiteral("127.0.0.1:11000 · waiting"), true);
+        window.show();
+        settle(window);
+        take(window, QStringLiteral("start"));
+    }
+
+    void open(MainWindow &window)
+    {
+        window.setListening(QStringLiteral("127.0.0.1:11000"), QStringLiteral("127.0.0.1:11000 · waiting"), true);
+        window.setDataSets({{.id = QStringLiteral("1"), .name = QStringLiteral("Demo"), .figure = QStringLiteral("40 k"), .toolTip = {}, .isLive = false}},
+                           QStringLiteral("1"));
+        window.show();
+        window.showDataSet(m_snapshot, QStringLiteral("Demo"));
+        settle(window);
+    }
+
+    void takeViews()
+    {
+        LogModel log;
+        MainWindow window(log);
+        open(window);
+        window.flames()->search()->setText(QStringLiteral("json::"));
+        select(window, "json::parse(std::string_view)");
+        settle(window);
+        take(window, QStringLiteral("flame"));
+        window.flames()->search()->clear();
+        window.flames()->view()->zoomTo(window.session().selectedNode());
+        settle(window);
+        take(window, QStringLiteral("flame-zoomed"));
+        window.commands()[QStringLiteral("invert")]->trigger();
+        settle(window);
+        take(window, QStringLiteral("flame-inverted"));
+        window.session().undo();
+        window.commands()[QStringLiteral("fit-all")]->trigger();
+        for (int view = 1; view < window.views()->count(); ++view) {
+            window.views()->setCurrentIndex(view);
+            settle(window);
+            QString name = window.views()->tabText(view).toLower();
+            take(window, name.replace(QLatin1Char(' '), QLatin1Char('-')));
+        }
+    }
+
+    void takeOverlays()
+    {
+        LogModel log;
+        MainWindow window(log);
+        log.add(LogLevel::Note, QStringLiteral("port"), QStringLiteral("listening on 127.0.0.1:11000"));
+        log.add(LogLevel::Warning, QStringLiteral("files"), QStringLiteral("the input ends early"));
+        open(window);
+        window.goTo()->open(QStringLiteral("par"));
+        settle(window);
+        take(window, QStringLiteral("palette"));
+        window.goTo()->hide();
+        window.commands()[QStringLiteral("show-log")]->trigger();
+        window.showMessage(MessageKind::Problem,
+                           QStringLiteral("cpu.pb.gz: the input ends early; 41,200 samples were read"));
+        settle(window);
+        take(window, QStringLiteral("log"));
+        window.commands()[QStringLiteral("show-log")]->trigger();
+        new KeyOverview(window.commands(), window);
+        settle(window);
+        take(window, QStringLiteral("keys"));
+        auto *dialog = new SettingsDialog(window.commands(), &window);
+        dialog->show();
+        settle(window);
+        take(*dialog, QStringLiteral("settings"));
+        delete dialog;
+    }
+
+    /// The heaviest frame of a function.
+    static void select(MainWindow &window, std::string_view name)
+    {
+        const CallTree &tree = *window.session().evaluation()->tree;
+        NodeId best = NodeId::none();
+        for (std::size_t node = 1; node < tree.nodeCount(); ++node)
+            if (tree.entries()[tree.entryOf(NodeId(node))].name == name &&
+                (best.isNone() || tree.total(NodeId(node)) > tree.total(best)))
+                best = NodeId(node);
+        if (!best.isNone())
+            window.session().selectNode(best);
+    }
+
+    QString m_folder;
+    std::shared_ptr<const Snapshot> m_snapshot;
+    QString m_theme;
+    bool m_failed = false;
+};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    qputenv("TZ", "UTC");
+    QStandardPaths::setTestModeEnabled(true); // nobody's own settings are in the pictures
+    QApplication::setOrganizationName(QStringLiteral("hearth"));
+    QApplication::setApplicationName(QStringLiteral("hearth-shots"));
+    QApplication application(argc, argv);
+    if (argc != 2) {
+        QTextStream(stderr) << "usage: hearth-shots FOLDER\n";
+        return 2;
+    }
+    const QString folder = QString::fromLocal8Bit(argv[1]);
+    if (!QDir().mkpath(folder)) {
+        QTextStream(stderr) << "cannot make the folder " << folder << '\n';
+        return 3;
+    }
+    Store store;
+    store.append(demoBatch());
+    Photographer photographer(folder, store.publish());
+    for (const auto &[kind, name] : {std::pair(ThemeKind::Light, QStringLiteral("light")),
+                                     std::pair(ThemeKind::Dark, QStringLiteral("dark"))}) {
+        QSettings().clear();
+        Settings settings;
+        settings.theme = kind;
+        settings.save();
+        applyTheme(kind);
+        photographer.takeAll(name);
+    }
+    return photographer.failed() ? 1 : 0;
+}

@@ -1,0 +1,73 @@
+#include "ui/settings/settings.h"
+
+#include <QFileInfo>
+#include <QSettings>
+#include <QStringList>
+
+namespace hearth {
+
+namespace {
+
+constexpr const char *kTheme = "theme";
+constexpr const char *kGrowsUp = "flame/growsUp";
+constexpr const char *kReducedMotion = "reducedMotion";
+constexpr const char *kEditor = "editor";
+constexpr const char *kKeys = "keys";
+constexpr const char *kRecent = "recentFiles";
+constexpr int kFollowSystem = -1;
+constexpr qsizetype kMostRecent = 12;
+
+QString key(const char *name)
+{
+    return QString::fromLatin1(name);
+}
+
+} // namespace
+
+Settings Settings::load()
+{
+    Settings settings;
+    QSettings stored;
+    const int kind = stored.value(key(kTheme), kFollowSystem).toInt();
+    if (kind >= 0 && kind <= int(ThemeKind::HighContrast))
+        settings.theme = static_cast<ThemeKind>(kind);
+    settings.growsUp = stored.value(key(kGrowsUp), settings.growsUp).toBool();
+    settings.reducedMotion = stored.value(key(kReducedMotion), settings.reducedMotion).toBool();
+    settings.editor = stored.value(key(kEditor), settings.editor).toString();
+    stored.beginGroup(key(kKeys));
+    for (const QString &command : stored.childKeys())
+        settings.keys.insert(command,
+                             QKeySequence::listFromString(stored.value(command).toString(),
+                                                          QKeySequence::PortableText));
+    return settings;
+}
+
+void Settings::save() const
+{
+    QSettings stored;
+    stored.setValue(key(kTheme), theme ? int(*theme) : kFollowSystem);
+    stored.setValue(key(kGrowsUp), growsUp);
+    stored.setValue(key(kReducedMotion), reducedMotion);
+    stored.setValue(key(kEditor), editor);
+    stored.beginGroup(key(kKeys));
+    stored.remove(QString());
+    for (auto chosen = keys.begin(); chosen != keys.end(); ++chosen)
+        stored.setValue(chosen.key(),
+                        QKeySequence::listToString(chosen.value(), QKeySequence::PortableText));
+}
+
+QStringList recentFiles()
+{
+    return QSettings().value(key(kRecent)).toStringList();
+}
+
+void addRecentFile(const QString &file)
+{
+    QStringList files = recentFiles();
+    const QString path = QFileInfo(file).absoluteFilePath();
+    files.removeAll(path);
+    files.prepend(path);
+    QSettings().setValue(key(kRecent), QStringList(files.mid(0, kMostRecent)));
+}
+
+} // namespace hearth

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QHash>
+#include <QKeySequence>
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace hearth {
+
+/// What people choose once and keep.
+struct Settings {
+    std::optional<ThemeKind> theme; ///< none: as the system
+    bool growsUp = false;           ///< flame graphs: flames instead of icicles
+    bool reducedMotion = false;
+    QString editor = QStringLiteral("xdg-open"); ///< command line; %f is the file, %l the line
+    QHash<QString, QList<QKeySequence>> keys;    ///< by command: what it has instead of its own keys
+
+    static Settings load();
+    void save() const;
+
+    bool operator==(const Settings &) const = default;
+};
+
+/// The files that were opened last, the newest first.
+QStringList recentFiles();
+void addRecentFile(const QString &file);
+
+} // namespace hearth

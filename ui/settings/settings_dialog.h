@@ -1,0 +1,44 @@
+#pragma once
+
+#include "ui/settings/settings.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableWidget;
+
+namespace hearth {
+
+class Commands;
+
+/// Changes settings as they are chosen; there is nothing to confirm.
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    SettingsDialog(Commands &commands, QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    void settingsChanged(const Settings &settings);
+
+private:
+    void makeChoices();
+    void makeKeys();
+    void fillKeys();
+    void take();
+    void takeKeys(int row, const QKeySequence &keys);
+
+    Commands &m_commands;
+    Settings m_settings;
+    QComboBox *m_theme;
+    QCheckBox *m_growsUp;
+    QCheckBox *m_reducedMotion;
+    QLineEdit *m_editor;
+    QTableWidget *m_keys;
+    QLabel *m_problem;
+};
+
+} // namespace hearth

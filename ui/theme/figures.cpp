@@ -1,0 +1,36 @@
+#include "ui/theme/figures.h"
+
+#include "model/lens/units.h"
+
+#include <QLocale>
+
+#include <cmath>
+
+namespace hearth {
+
+QString valueText(std::int64_t value, std::string_view unit)
+{
+    QString text = QString::fromStdString(humanValue(value, unit));
+    return text.replace(QLatin1Char(' '), QChar(0x202f));
+}
+
+QString shareText(double part, double whole)
+{
+    if (whole == 0)
+        return QStringLiteral("–");
+    const double percent = 100 * part / whole;
+    const int decimals = std::abs(percent) < 10 ? 2 : std::abs(percent) < 99.95 ? 1 : 0;
+    return QString::number(percent, 'f', decimals) + QChar(0x202f) + QLatin1Char('%');
+}
+
+QString countText(std::uint64_t count)
+{
+    return QLocale().toString(qulonglong(count));
+}
+
+QString megabytesText(std::uint64_t bytes)
+{
+    return countText(bytes >> 20) + QChar(0x202f) + QStringLiteral("MB");
+}
+
+} // namespace hearth

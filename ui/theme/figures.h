@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QString>
+
+#include <cstdint>
+#include <string_view>
+
+// Texts and figures as every view of the window writes them.
+
+namespace hearth {
+
+inline QString qString(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// "1.27 s"
+QString valueText(std::int64_t value, std::string_view unit);
+
+/// "21.9 %"
+QString shareText(double part, double whole);
+
+/// "1,204,118"
+QString countText(std::uint64_t count);
+
+/// "412 MB"
+QString megabytesText(std::uint64_t bytes);
+
+} // namespace hearth

@@ -1,0 +1,100 @@
+#include "ui/window/status_line.h"
+
+#include "ui/theme/figures.h"
+#include "ui/theme/theme.h"
+
+#include <QLabel>
+#include <QPushButton>
+
+namespace hearth {
+
+QStringList lossLines(const Losses &losses)
+{
+    QStringList lines;
+    for (std::size_t kind = 0; kind < kLossKinds; ++kind)
+        if (const std::uint64_t count = losses.count(static_cast<Loss>(kind)); count > 0)
+            lines += countText(count) + QStringLiteral(" × ") +
+                     qString(describe(static_cast<Loss>(kind)).explanation);
+    for (const std::string &detail : losses.details())
+        lines += qString(detail);
+    return lines;
+}
+
+StatusLine::StatusLine(Session &session, QWidget *parent)
+    : QStatusBar(parent), m_session(session), m_samples(new QLabel(this)), m_matched(new QLabel(this)),
+      m_losses(new QPushButton(tr("something is missing"), this)), m_progress(new QLabel(this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)), m_memory(new QLabel(this))
+{
+    setSizeGripEnabled(false);
+    for (QLabel *label : {m_samples, m_matched, m_progress, m_memory}) {
+        label->setContentsMargins(8, 0, 8, 0);
+        label->setForegroundRole(QPalette::Dark);
+    }
+    for (QPushButton *button : {m_losses, m_cancel}) {
+        button->setProperty("link", true);
+        button->hide();
+    }
+    addWidget(m_samples);
+    addWidget(m_matched);
+    addWidget(m_losses);
+    addPermanentWidget(m_progress);
+    addPermanentWidget(m_cancel);
+    addPermanentWidget(m_memory);
+    connect(m_cancel, &QPushButton::clicked, this, &StatusLine::cancelRequested);
+    connect(m_losses, &QPushButton::clicked, this, &StatusLine::lossesRequested);
+    connect(&session, &Session::snapshotChanged, this, &StatusLine::update);
+    connect(&session, &Session::evaluationStarted, this, &StatusLine::update);
+    connect(&session, &Session::evaluationChanged, this, &StatusLine::update);
+    update();
+}
+
+void StatusLine::setProgress(const QString &text)
+{
+    m_progress->setText(text);
+    m_cancel->setVisible(!text.isEmpty());
+}
+
+void StatusLine::setMatched(const QString &text)
+{
+    m_matched->setText(text);
+}
+
+QString StatusLine::samplesText() const
+{
+    const auto strong = [](const QString &text) {
+        return QStringLiteral("<b style='color:%1'>%2</b>").arg(theme().text.name(), text);
+    };
+    const auto &snapshot = m_session.snapshot();
+    if (!snapshot)
+        return tr("no data yet");
+    QString text = tr("%1 samples").arg(strong(countText(snapshot->sampleCount())));
+    const auto &evaluation = m_session.evaluation();
+    if (m_session.isEvaluating())
+        return text + tr(" · computing…");
+    if (!evaluation)
+        return text;
+    const std::string &unit = evaluation->series.unit;
+    return text + tr(" · %1 in view of %2 (%3)")
+                      .arg(strong(valueText(evaluation->matched, unit)), valueText(evaluation->total, unit),
+                           shareText(static_cast<double>(evaluation->matched),
+                                     static_cast<double>(evaluation->total)));
+}
+
+void StatusLine::update()
+{
+    m_samples->setText(samplesText());
+    const auto &snapshot = m_session.snapshot();
+    if (!snapshot) {
+        m_losses->hide();
+        m_memory->clear();
+        return;
+    }
+    m_losses->setVisible(snapshot->losses.any());
+    m_losses->setToolTip(lossLines(snapshot->losses).join(QLatin1Char('\n')));
+    m_memory->setText(megabytesText(snapshot->memory.total()));
+    m_memory->setToolTip(tr("Samples %1, names and stacks %2")
+                             .arg(megabytesText(snapshot->memory.samples),
+                                  megabytesText(snapshot->memory.dictionary)));
+}
+
+} // namespace hearth

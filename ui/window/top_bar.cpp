@@ -1,0 +1,118 @@
+#include "ui/window/top_bar.h"
+
+#include "ui/commands/commands.h"
+#include "ui/theme/theme.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+
+namespace hearth {
+
+namespace {
+
+constexpr int kHeight = 40;
+constexpr int kSearchWidth = 300;
+
+} // namespace
+
+TopBar::TopBar(const Commands &commands, QWidget *parent)
+    : QWidget(parent), m_commands(commands), m_open(new QPushButton(tr("Open ▾"), this)),
+      m_listening(new QLabel(this)), m_menu(new QPushButton(QStringLiteral("☰"), this))
+{
+    setFixedHeight(kHeight);
+    m_open->setMenu(new QMenu(m_open));
+    m_menu->setProperty("quiet", true);
+    m_menu->setAccessibleName(tr("Menu"));
+    m_menu->setMenu(new QMenu(m_menu));
+    setRecentFiles({});
+    fillMainMenu(commands);
+
+    // Both sides take the same room, so that the way into the palette is in the middle.
+    auto *left = new QHBoxLayout;
+    left->setSpacing(14);
+    left->addWidget(m_open);
+    left->addWidget(m_listening, 1);
+    auto *right = new QHBoxLayout;
+    right->addStretch();
+    right->addWidget(m_menu);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(10, 5, 8, 6);
+    layout->addLayout(left, 1);
+    layout->addWidget(makeSearch(commands));
+    layout->addLayout(right, 1);
+}
+
+QWidget *TopBar::makeSearch(const Commands &commands)
+{
+    QAction *action = commands[QStringLiteral("go-to")];
+    auto *button = new QPushButton(this);
+    button->setObjectName(QStringLiteral("go-to"));
+    button->setFixedWidth(kSearchWidth);
+    button->setAccessibleName(action->text());
+    auto *text = new QLabel(tr("Go to function, thread, command…"), button);
+    auto *keys = new QLabel(action->shortcut().toString(QKeySequence::NativeText), button);
+    for (QLabel *label : {text, keys})
+        label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    text->setProperty("faint", true);
+    keys->setProperty("keys", true);
+    auto *layout = new QHBoxLayout(button);
+    layout->setContentsMargins(9, 0, 6, 0);
+    layout->addWidget(text, 1);
+    layout->addWidget(keys);
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    return button;
+}
+
+void TopBar::fillMainMenu(const Commands &commands)
+{
+    QMenu &menu = *m_menu->menu();
+    commands.fill(menu, {QStringLiteral("new-window"), QStringLiteral("help-sending"), {}});
+    auto *themes = menu.addMenu(tr("Theme"));
+    commands.fill(*themes, {QStringLiteral("theme-system"), QStringLiteral("theme-light"),
+                            QStringLiteral("theme-dark"), QStringLiteral("theme-contrast")});
+    auto *panels = menu.addMenu(tr("Panels"));
+    commands.fill(*panels, {QStringLiteral("show-sources"), QStringLiteral("show-inspector"),
+                            QStringLiteral("show-log"), {}, QStringLiteral("reset-layout")});
+    menu.addSeparator();
+    commands.fill(menu, {QStringLiteral("commands"), QStringLiteral("key-overview"),
+                         QStringLiteral("settings"), {}, QStringLiteral("quit")});
+}
+
+void TopBar::setRecentFiles(const QStringList &files)
+{
+    QMenu &menu = *m_open->menu();
+    menu.clear();
+    m_commands.fill(menu, {QStringLiteral("open"), QStringLiteral("open-demo")});
+    if (files.isEmpty())
+        return;
+    menu.addSeparator();
+    for (const QString &file : files) {
+        QAction *action = menu.addAction(QFileInfo(file).fileName().replace(QLatin1Char('&'), QStringLiteral("&&")));
+        action->setToolTip(file);
+        connect(action, &QAction::triggered, this, [this, file] { Q_EMIT openRequested({file}); });
+    }
+    menu.setToolTipsVisible(true);
+}
+
+void TopBar::setListening(const QString &text, bool isListening)
+{
+    const QString address = text.section(QLatin1Char(' '), 0, 0).toHtmlEscaped();
+    const QString rest = text.section(QLatin1Char(' '), 1).toHtmlEscaped();
+    m_listening->setText(
+        QStringLiteral("<span style='color:%1'>●</span>&nbsp;&nbsp;%2 <span style='color:%3'>%4</span>")
+            .arg((isListening ? theme().good : theme().faint).name(), address, theme().muted.name(), rest));
+}
+
+void TopBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), theme().raised);
+    painter.fillRect(0, height() - 1, width(), 1, theme().line);
+}
+
+} // namespace hearth

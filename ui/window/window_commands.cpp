@@ -1,0 +1,197 @@
+#include "ui/commands/key_overview.h"
+#include "ui/commands/palette.h"
+#include "ui/commands/step_commands.h"
+#include "ui/flame/flame_page.h"
+#include "ui/lens/lens_bar.h"
+#include "ui/settings/settings_dialog.h"
+#include "ui/table/top_view.h"
+#include "ui/table/tree_view.h"
+#include "ui/window/main_window.h"
+#include "ui/window/start_page.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QTabWidget>
+
+// What can be done in the window, with its keys. The steps on functions are in ui/commands/step_commands.cpp.
+
+namespace hearth {
+
+void MainWindow::makeCommands()
+{
+    makeFileCommands();
+    makeViewCommands();
+    makeFlameCommands();
+    makeThemeCommands();
+}
+
+void MainWindow::makeFileCommands()
+{
+    const QString group = tr("Hearth");
+    m_commands.add(QStringLiteral("open"), group, tr("Open files…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
+                   [this] { askForFiles(); });
+    m_commands.add(QStringLiteral("open-demo"), group, tr("Open the demo"), {},
+                   [this] { Q_EMIT demoRequested(); });
+    m_commands.add(QStringLiteral("new-window"), group, tr("New window"), {QKeySequence(Qt::CTRL | Qt::Key_N)},
+                   [this] { Q_EMIT newWindowRequested(); });
+    m_commands.add(QStringLiteral("help-sending"), group, tr("How to send data here"), {},
+                   [this] { showSendingHelp(); });
+    m_commands.add(QStringLiteral("go-to"), group, tr("Go to function, thread, command"),
+                   {QKeySequence(Qt::CTRL | Qt::Key_P)}, [this] { m_palette->open(); });
+    m_commands.add(QStringLiteral("commands"), group, tr("Commands"),
+                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), QKeySequence(Qt::Key_F1)},
+                   [this] { m_palette->open(QStringLiteral("> ")); });
+    m_commands.add(QStringLiteral("key-overview"), group, tr("Keys"), {QKeySequence(Qt::Key_Question)},
+                   [this] { new KeyOverview(m_commands, *this); });
+    m_commands.add(QStringLiteral("settings"), group, tr("Settings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
+                   [this] { showSettings(); });
+    m_commands.add(QStringLiteral("close-window"), group, tr("Close window"),
+                   {QKeySequence(Qt::CTRL | Qt::Key_W)}, [this] { close(); });
+    m_commands.add(QStringLiteral("quit"), group, tr("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)},
+                   [] { QApplication::closeAllWindows(); });
+}
+
+void MainWindow::makeViewCommands()
+{
+    const QString group = tr("Views");
+    for (int i = 0; i < m_views->count(); ++i)
+        m_commands.add(QStringLiteral("view-%1").arg(i + 1), group, m_views->tabText(i),
+                       {QKeySequence(Qt::Key(Qt::Key_1 + i))}, [this, i] {
+                           m_views->setCurrentIndex(i);
+                           m_views->currentWidget()->setFocus();
+                       });
+    m_commands.add(QStringLiteral("search"), group, tr("Search"), {QKeySequence(Qt::CTRL | Qt::Key_F)},
+                   [this] { search(); });
+    m_commands.add(QStringLiteral("edit-lens"), group, tr("Filter"), {QKeySequence(Qt::Key_Slash)},
+                   [this] { m_lensBar->edit()->setFocus(); });
+    m_commands.add(QStringLiteral("edit-lens-text"), group, tr("Edit the whole lens as text"),
+                   {QKeySequence(Qt::CTRL | Qt::Key_L)}, [this] { m_lensBar->editText(); });
+    m_commands.add(QStringLiteral("copy-table"), group, tr("Copy the table"),
+                   {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C)}, [this] { copyView(); });
+    const auto addToggle = [&](const QString &id, const QString &text, const QKeySequence &keys,
+                               QDockWidget *MainWindow::*dock) {
+        m_commands.add(id, group, text, {keys},
+                       [this, dock] { (this->*dock)->setVisible(!(this->*dock)->isVisible()); });
+    };
+    addToggle(QStringLiteral("show-sources"), tr("Sources and attributes"), Qt::Key_F9,
+              &MainWindow::m_sourcesDock);
+    addToggle(QStringLiteral("show-inspector"), tr("Inspector"), Qt::Key_F10, &MainWindow::m_inspectorDock);
+    addToggle(QStringLiteral("show-log"), tr("Log"), Qt::Key_F12, &MainWindow::m_logDock);
+    m_commands.add(QStringLiteral("reset-layout"), group, tr("Put the panels back"), {},
+                   [this] { resetLayout(); });
+}
+
+void MainWindow::makeFlameCommands()
+{
+    const QString group = tr("Flame graph");
+    FlameView *view = m_flames->view();
+    m_commands.add(QStringLiteral("fit-all"), group, tr("Show all"), {QKeySequence(Qt::Key_0)},
+                   [view] { view->zoomTo(TreeShape::kRoot); });
+    m_commands.add(QStringLiteral("zoom-back"), group, tr("Zoom back"), {QKeySequence(Qt::ALT | Qt::Key_Left)},
+                   [view] { view->zoomBack(); });
+    m_commands.add(QStringLiteral("zoom-forward"), group, tr("Zoom forward"),
+                   {QKeySequence(Qt::ALT | Qt::Key_Right)}, [view] { view->zoomForward(); });
+    m_commands.add(QStringLiteral("next-match"), group, tr("Next match"), {QKeySequence(Qt::Key_F3)},
+                   [view] { view->selectMatch(true); });
+    m_commands.add(QStringLiteral("previous-match"), group, tr("Previous match"),
+                   {QKeySequence(Qt::SHIFT | Qt::Key_F3)}, [view] { view->selectMatch(false); });
+}
+
+void MainWindow::makeThemeCommands()
+{
+    const QString group = tr("Theme");
+    const auto addTheme = [&](const QString &id, const QString &text, std::optional<ThemeKind> kind) {
+        m_commands.add(id, group, text, {}, [this, kind] { chooseTheme(kind); })->setCheckable(true);
+    };
+    addTheme(QStringLiteral("theme-system"), tr("As the system"), std::nullopt);
+    addTheme(QStringLiteral("theme-light"), tr("Light"), ThemeKind::Light);
+    addTheme(QStringLiteral("theme-dark"), tr("Dark"), ThemeKind::Dark);
+    addTheme(QStringLiteral("theme-contrast"), tr("High contrast"), ThemeKind::HighContrast);
+}
+
+void MainWindow::chooseTheme(std::optional<ThemeKind> theme)
+{
+    Settings settings = Settings::load();
+    settings.theme = theme;
+    settings.save();
+    for (QWidget *window : QApplication::topLevelWidgets())
+        if (auto *other = qobject_cast<MainWindow *>(window))
+            other->applySettings(settings);
+}
+
+void MainWindow::applySettings(const Settings &settings)
+{
+    const ThemeKind kind = settings.theme.value_or(systemTheme());
+    if (theme().kind != kind)
+        applyTheme(kind);
+    m_commands[QStringLiteral("theme-system")]->setChecked(!settings.theme);
+    m_commands[QStringLiteral("theme-light")]->setChecked(settings.theme == ThemeKind::Light);
+    m_commands[QStringLiteral("theme-dark")]->setChecked(settings.theme == ThemeKind::Dark);
+    m_commands[QStringLiteral("theme-contrast")]->setChecked(settings.theme == ThemeKind::HighContrast);
+    for (auto chosen = settings.keys.begin(); chosen != settings.keys.end(); ++chosen)
+        if (m_commands.has(chosen.key()))
+            m_commands.setKeys(chosen.key(), chosen.value());
+    m_flames->setGrowsUp(settings.growsUp);
+}
+
+void MainWindow::search()
+{
+    QLineEdit *edit = m_views->currentWidget() == m_top ? m_top->filter() : m_flames->search();
+    if (edit == m_flames->search())
+        m_views->setCurrentWidget(m_flames);
+    edit->setFocus();
+    edit->selectAll();
+}
+
+void MainWindow::askForFiles()
+{
+    const QString folderKey = QStringLiteral("folder");
+    const QStringList files = QFileDialog::getOpenFileNames(
+        this, tr("Open profiles"), QSettings().value(folderKey).toString(),
+        tr("Profiles (*.pb.gz *.pb *.pprof *.otlp *.otlp.gz *.folded *.collapsed *.txt *.gz *.zst "
+           "*.bin *.json *.jsonl);;All files (*)"));
+    if (files.isEmpty())
+        return;
+    QSettings().setValue(folderKey, QFileInfo(files.first()).absolutePath());
+    Q_EMIT openRequested(files);
+}
+
+void MainWindow::showSettings()
+{
+    auto *dialog = new SettingsDialog(m_commands, this);
+    connect(dialog, &SettingsDialog::settingsChanged, this, &MainWindow::applySettings);
+    dialog->open();
+}
+
+/// The start page again, until data is looked at.
+void MainWindow::showSendingHelp()
+{
+    const bool isShown = m_pages->currentWidget() == m_start;
+    if (!m_session.snapshot())
+        return;
+    m_pages->setCurrentIndex(isShown ? 1 : 0);
+}
+
+void MainWindow::copyView()
+{
+    if (m_views->currentWidget() == m_top)
+        QApplication::clipboard()->setText(m_top->asText());
+    else
+        m_commands[QStringLiteral("copy-stack")]->trigger();
+}
+
+void MainWindow::showFrameMenu(const QPoint &globalPosition)
+{
+    QMenu menu;
+    m_steps->fillMenu(menu);
+    menu.exec(globalPosition);
+}
+
+} // namespace hearth
