@@ -47,7 +47,8 @@ QPushButton *choiceButton(QWidget *parent, const QString &title,
 
 FlamePage::FlamePage(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_view(new FlameView(session, this)),
-      m_direction(quietButton(tr("▼ Icicle"), this)),      m_search(new QLineEdit(this)), m_matches(new QLabel(this)), m_legend(new QLabel(this))
+      m_direction(quietButton(tr("▼ Icicle"), this)), m_search(new QLineEdit(this)),
+      m_matches(new QLabel(this)), m_legend(new QLabel(this))
 {
     m_direction->setCheckable(true);
     m_direction->setToolTip(tr("Icicles grow down from their roots, flames up"));

@@ -35,6 +35,11 @@ struct FlameScene {
     const FlameBox *hovered = nullptr;
     FlameColoring coloring = FlameColoring::Kind;
     bool growsUp = false;
+    bool isInverted = false; ///< the tree is one of callers
+    double scale = 1;        ///< of the layout's boxes; other than 1 while a zoom is under way
+    double shift = 0;        ///< where the left end of the layout is
+
+    double mapped(double x) const { return x * scale + shift; }
 
     bool isMatch(EntryId entry) const { return entry.value < matches.size() && matches[entry.value]; }
     /// The row of the root, the rows of ancestors, and those of the layout.

@@ -171,7 +171,7 @@ void LensBar::addChip(const QString &text, const Lens &without)
     chip->setText(metrics.elidedText(text, Qt::ElideMiddle, 220) + QStringLiteral("  ✕"));
     chip->setToolTip(tr("%1\nClick takes it off").arg(text));
     chip->setAccessibleName(tr("Take off %1").arg(text));
-    chip->setStyleSheet(QStringLiteral("QPushButton { background: %1; border-color: %1; border-radius: 12px; "
+    chip->setStyleSheet(QStringLiteral("QPushButton { background: %1; border-color: %1; border-radius: 10px; "
                                        "padding: 3px 10px; }")
                             .arg(theme().soft.name()));
     connect(

@@ -183,6 +183,11 @@ QLineEdit { background: @panel; border: 1px solid @line; border-radius: 5px; pad
   selection-background-color: @accentFill; selection-color: @text; }
 QLineEdit:focus { border-color: @accent; }
 QLineEdit[quiet="true"] { border-color: transparent; background: transparent; }
+QComboBox { background: @panel; border: 1px solid @line; border-radius: 5px; padding: 4px 8px; }
+QComboBox:focus { border-color: @accent; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @accentFill; selection-color: @text; }
+QCheckBox { spacing: 8px; }
 QTabBar { background: @raised; }
 QTabBar::tab { background: @raised; color: @muted; padding: 8px 12px; border: none; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text; font-weight: 600; border-bottom: 2px solid @accent; }

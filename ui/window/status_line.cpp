@@ -92,9 +92,9 @@ void StatusLine::update()
     m_losses->setVisible(snapshot->losses.any());
     m_losses->setToolTip(lossLines(snapshot->losses).join(QLatin1Char('\n')));
     m_memory->setText(megabytesText(snapshot->memory.total()));
-    m_memory->setToolTip(tr("Samples %1, names and stacks %2")
-                             .arg(megabytesText(snapshot->memory.samples),
-                                  megabytesText(snapshot->memory.dictionary)));
+    m_memory->setToolTip(
+        tr("Samples %1, names and stacks %2")
+            .arg(megabytesText(snapshot->memory.samples), megabytesText(snapshot->memory.dictionary)));
 }
 
 } // namespace hearth
