@@ -242,31 +242,13 @@ void PprofWriter::writeFunctions()
     }
 }
 
-/// Several profiles become one as when pprof merges them: the first that says something counts, times span
-/// all.
 void PprofWriter::writeOrigins()
 {
-    std::int64_t time = 0;
-    std::int64_t duration = 0;
-    const auto firstText = [this](std::string Origin::*text) {
-        for (const Origin &origin : m_snapshot.origins)
-            if (!(origin.*text).empty())
-                return stringIndex(origin.*text);
-        return std::uint64_t(0);
-    };
-    std::vector<std::string> comments;
-    for (const Origin &origin : m_snapshot.origins) {
-        if (time == 0 || (origin.timeNs != 0 && origin.timeNs < time))
-            time = origin.timeNs;
-        duration += origin.durationNs;
-        for (const std::string &comment : origin.comments)
-            if (std::ranges::find(comments, comment) == comments.end())
-                comments.push_back(comment);
-    }
-    m_profile.number(ProfileField::DropFrames, firstText(&Origin::dropFrames));
-    m_profile.number(ProfileField::KeepFrames, firstText(&Origin::keepFrames));
-    m_profile.number(ProfileField::TimeNanos, static_cast<std::uint64_t>(time));
-    m_profile.number(ProfileField::DurationNanos, static_cast<std::uint64_t>(duration));
+    const Origin origin = mergedOrigin(m_snapshot);
+    m_profile.number(ProfileField::DropFrames, stringIndex(origin.dropFrames));
+    m_profile.number(ProfileField::KeepFrames, stringIndex(origin.keepFrames));
+    m_profile.number(ProfileField::TimeNanos, static_cast<std::uint64_t>(origin.timeNs));
+    m_profile.number(ProfileField::DurationNanos, static_cast<std::uint64_t>(origin.durationNs));
     if (!m_snapshot.tables.empty()) {
         const SampleTable &table = m_snapshot.tables.front();
         if (const std::string period = valueType(table.periodType, table.periodUnit); !period.empty())
@@ -274,12 +256,12 @@ void PprofWriter::writeOrigins()
         m_profile.number(ProfileField::Period, static_cast<std::uint64_t>(table.period));
     }
     std::string packed;
-    for (const std::string &comment : comments)
+    for (const std::string &comment : origin.comments)
         WireWriter(packed).varint(stringIndex(comment));
     if (!packed.empty())
         message(ProfileField::Comment, packed);
-    m_profile.number(ProfileField::DefaultSampleType, firstText(&Origin::defaultSeries));
-    m_profile.number(ProfileField::DocUrl, firstText(&Origin::docUrl));
+    m_profile.number(ProfileField::DefaultSampleType, stringIndex(origin.defaultSeries));
+    m_profile.number(ProfileField::DocUrl, stringIndex(origin.docUrl));
 }
 
 /// The index of a text that is not known to be in the snapshot's table; it follows behind that table.

@@ -9,18 +9,6 @@ namespace hearth::otlp {
 
 namespace {
 
-enum class ValueField : std::uint32_t {
-    String = 1,
-    Bool = 2,
-    Int = 3,
-    Double = 4,
-    List = 5,
-    Map = 6,
-    Bytes = 7,
-    StringReference = 8
-};
-enum class KeyValueField : std::uint32_t { Key = 1, Value = 2, KeyReference = 3 };
-
 constexpr std::size_t kDeepest = 64;
 
 double doubleOf(std::uint64_t bits)
@@ -47,7 +35,7 @@ Attribute AttributeReader::value(Bytes anyValue)
     WireField field;
     while (reader.next(field)) {
         const auto number = static_cast<ValueField>(field.number);
-        const bool hasPayload = number == ValueField::String || number == ValueField::Bytes ||
+        const bool hasPayload = number == ValueField::String || number == ValueField::Blob ||
                                 number == ValueField::List || number == ValueField::Map;
         if (hasPayload != field.isBytes()) {
             m_batch.losses.add(field.number > 8 ? Loss::UnknownFields : Loss::MalformedRecords);
@@ -58,7 +46,7 @@ Attribute AttributeReader::value(Bytes anyValue)
             attribute.type = AttributeType::String;
             attribute.bits = m_batch.addString(field.text()).value;
             break;
-        case ValueField::Bytes:
+        case ValueField::Blob:
             attribute.type = AttributeType::Bytes;
             attribute.bits = m_batch.addString(field.text()).value;
             break;
@@ -139,6 +127,14 @@ AttributeSetId AttributeReader::set(Bytes message, std::uint32_t number, std::sp
     return addSet(m_attributes);
 }
 
+Attribute AttributeReader::text(std::string_view key, std::string_view text)
+{
+    Attribute attribute;
+    attribute.key = m_batch.addString(key);
+    attribute.bits = m_batch.addString(text).value;
+    return attribute;
+}
+
 AttributeSetId AttributeReader::addSet(std::span<const Attribute> attributes)
 {
     if (attributes.empty())
@@ -162,7 +158,7 @@ void AttributeReader::appendJson(std::string &json, Bytes anyValue, std::size_t 
         json.resize(before); // of several, the last counts
         switch (static_cast<ValueField>(field.number)) {
         case ValueField::String:
-        case ValueField::Bytes:
+        case ValueField::Blob:
             appendJsonText(json, field.text());
             break;
         case ValueField::Bool:

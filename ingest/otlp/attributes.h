@@ -9,6 +9,18 @@
 
 namespace hearth::otlp {
 
+enum class ValueField : std::uint32_t {
+    String = 1,
+    Bool = 2,
+    Int = 3,
+    Double = 4,
+    List = 5,
+    Map = 6,
+    Blob = 7,
+    StringReference = 8
+};
+enum class KeyValueField : std::uint32_t { Key = 1, Value = 2, KeyReference = 3 };
+
 /// Makes rows of a batch from OTLP's keys and values.
 class AttributeReader {
 public:
@@ -26,6 +38,8 @@ public:
     /// Reads the fields of this number, each a KeyValue. @return the set of them
     AttributeSetId set(Bytes message, std::uint32_t number, std::span<const Attribute> more = {});
 
+    Attribute text(std::string_view key, std::string_view text);
+
     AttributeSetId addSet(std::span<const Attribute> attributes);
 
     StringId stringAt(std::uint64_t index);
@@ -38,6 +52,12 @@ private:
     std::span<const StringId> m_strings;
     std::vector<Attribute> m_attributes;
 };
+
+/// What is known of a resource and a scope beside its attributes becomes attributes with these keys, which
+/// are OpenTelemetry's where it has any.
+inline constexpr std::string_view kResourceSchemaKey = "otel.resource.schema_url",
+                                  kScopeSchemaKey = "otel.scope.schema_url",
+                                  kScopeNameKey = "otel.scope.name", kScopeVersionKey = "otel.scope.version";
 
 /// Field numbers of what holds attributes.
 inline constexpr std::uint32_t kResourceAttributes = 1;

@@ -1,5 +1,7 @@
 #include "ingest/otlp/dictionary.h"
 
+#include "ingest/otlp/profile_keys.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -197,9 +199,9 @@ FrameId Dictionary::addFrame(Bytes location)
 void Dictionary::readLocationAttribute(const Attribute &attribute, Frame &frame)
 {
     const std::string_view key = m_batch.strings[attribute.key.value];
-    if (key == "profile.frame.type" && attribute.type == AttributeType::String)
+    if (key == kFrameTypeKey && attribute.type == AttributeType::String)
         frame.kind = attribute.text();
-    else if (key == "pprof.location.is_folded" && attribute.type == AttributeType::Bool)
+    else if (key == kIsFoldedKey && attribute.type == AttributeType::Bool)
         frame.isFolded = attribute.bits != 0;
     else
         m_batch.losses.add(Loss::UnplacedAttributes);
@@ -347,34 +349,17 @@ MappingId Dictionary::mapping(std::uint64_t index)
 
 void Dictionary::readMappingAttribute(const Attribute &attribute, Mapping &mapping, Binary &binary)
 {
-    struct Flag {
-        std::string_view key;
-        MappingFlags flag;
-    };
-    constexpr std::array kFlags{Flag{"pprof.mapping.has_functions", kHasFunctions},
-                                Flag{"pprof.mapping.has_filenames", kHasFilenames},
-                                Flag{"pprof.mapping.has_line_numbers", kHasLineNumbers},
-                                Flag{"pprof.mapping.has_inline_frames", kHasInlineFrames}};
-    struct BuildIdKey {
-        std::string_view key;
-        StringId Binary::*member;
-    };
-    // "profiling" is what the hash of a file was called before.
-    constexpr std::array kBuildIds{BuildIdKey{"process.executable.build_id.gnu", &Binary::buildId},
-                                   BuildIdKey{"process.executable.build_id.go", &Binary::goBuildId},
-                                   BuildIdKey{"process.executable.build_id.htlhash", &Binary::fileHash},
-                                   BuildIdKey{"process.executable.build_id.profiling", &Binary::fileHash}};
     const std::string_view key = m_batch.strings[attribute.key.value];
     if (attribute.type == AttributeType::Bool)
-        for (const Flag &flag : kFlags)
+        for (const MappingFlagKey &flag : kMappingFlagKeys)
             if (flag.key == key) {
                 if (attribute.bits != 0)
                     mapping.flags |= flag.flag;
                 return;
             }
     if (attribute.type == AttributeType::String)
-        for (const BuildIdKey &buildId : kBuildIds)
-            if (buildId.key == key) {
+        for (const BuildIdKey &buildId : kBuildIdKeys)
+            if (buildId.key == key || (key == kOldFileHashKey && buildId.member == &Binary::fileHash)) {
                 binary.*buildId.member = attribute.text();
                 return;
             }

@@ -124,6 +124,7 @@ namespace field {
 inline constexpr std::uint32_t kDataResource = 1, kDataDictionary = 2;
 inline constexpr std::uint32_t kResourceResource = 1, kResourceScope = 2;
 inline constexpr std::uint32_t kScopeScope = 1, kScopeProfile = 2;
+inline constexpr std::uint32_t kSchemaUrl = 3; ///< of resource and scope
 inline constexpr std::uint32_t kContainerStart = 2, kContainerEnd = 3, kContainerAttribute = 4,
                                kContainerProfile = 8;
 inline constexpr std::uint32_t kStackLocations = 1;

@@ -1,3 +1,4 @@
+#include "ingest/otlp/fields.h"
 #include "ingest/otlp/records.h"
 
 #include <algorithm>
@@ -5,20 +6,6 @@
 namespace hearth::otlp {
 
 namespace {
-
-enum class LogField : std::uint32_t {
-    Time = 1,
-    Severity = 2,
-    SeverityText = 3,
-    Body = 5,
-    Attributes = 6,
-    DroppedAttributes = 7,
-    Flags = 8,
-    TraceId = 9,
-    SpanId = 10,
-    ObservedTime = 11,
-    EventName = 12
-};
 
 class LogsDecoder {
 public:

@@ -1,3 +1,4 @@
+#include "ingest/otlp/fields.h"
 #include "ingest/otlp/records.h"
 
 #include <algorithm>
@@ -5,29 +6,6 @@
 namespace hearth::otlp {
 
 namespace {
-
-enum class MetricField : std::uint32_t {
-    Name = 1,
-    Description = 2,
-    Unit = 3,
-    Gauge = 5,
-    Sum = 7,
-    Histogram = 9,
-    ExponentialHistogram = 10,
-    Summary = 11,
-    Metadata = 12
-};
-enum class DataField : std::uint32_t { Points = 1, Temporality = 2, IsMonotonic = 3 };
-enum class ExemplarField : std::uint32_t {
-    Time = 2,
-    Double = 3,
-    SpanId = 4,
-    TraceId = 5,
-    Int = 6,
-    Attributes = 7
-};
-enum class BucketsField : std::uint32_t { Offset = 1, Counts = 2 };
-enum class QuantileField : std::uint32_t { Quantile = 1, Value = 2 };
 
 /// What the fields of the five kinds of points are.
 enum class PointRole : std::uint8_t {

@@ -4,6 +4,8 @@
 #include "ingest/otlp/attributes.h"
 #include "ingest/otlp/dictionary.h"
 #include "ingest/otlp/envelope.h"
+#include "ingest/otlp/profile_keys.h"
+#include "ingest/otlp/sample_blocks.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,13 +16,11 @@ namespace hearth::otlp {
 
 namespace {
 
-constexpr std::string_view kCommentKey = "pprof.profile.comment";
-
 /// Decodes one message. What a profile needs of what is around it is a member.
 class ProfilesDecoder {
 public:
     ProfilesDecoder(Bytes message, const Layout &layout, Batch &batch)
-        : m_message(message), m_layout(layout), m_batch(batch), m_attributeReader(batch)
+        : m_message(message), m_layout(layout), m_batch(batch), m_attributeReader(batch), m_blocks(batch)
     {}
 
     DecodedProfiles run();
@@ -59,6 +59,7 @@ private:
 
     void decodeResource(Bytes resource);
     void decodeScope(Bytes scopeProfiles);
+    void takeScopeAttribute(const Attribute &attribute);
     void decodeContainer(Bytes container);
     void decodeProfile(Bytes profile, Header header);
     bool readHeader(Bytes profile, Header &header);
@@ -74,19 +75,21 @@ private:
     ContextId contextOf(const Sample &sample);
     ContextId addContext(AttributeSetId sample);
     void addRows(const Header &header, SampleRows &timed, SampleRows &untimed);
-    void addBlock(const Header &header, SampleRows &rows, bool hasTimes);
+    static SampleBlock blockOf(const Header &header, bool hasTimes);
 
     Bytes m_message;
     const Layout &m_layout;
     Batch &m_batch;
     AttributeReader m_attributeReader;
     std::optional<Dictionary> m_dictionary;
+    SampleBlocks m_blocks;
     DecodedProfiles m_result;
 
     AttributeSetId m_resource;
     AttributeSetId m_scope; ///< with the attributes of the profile at hand
     std::vector<Attribute> m_scopeAttributes;
-    DigestMap m_contextOfAttributes; ///< of samples of the profile at hand
+    std::vector<Attribute> m_around; ///< that m_scope was made of
+    DigestMap m_contextOfAttributes; ///< of samples in m_scope
     DigestMap m_stackOfRange;
     Sample m_sample;
 };
@@ -142,22 +145,35 @@ DecodedProfiles ProfilesDecoder::run()
     }
     for (const Bytes resource : envelope.resources)
         decodeResource(resource);
+    m_blocks.flush();
     return m_result;
 }
 
 void ProfilesDecoder::decodeResource(Bytes resource)
 {
     std::vector<Bytes> scopes;
-    m_resource = {};
+    std::vector<Attribute> attributes;
+    const auto readResource = [&](Bytes message) {
+        WireReader reader(message);
+        WireField field;
+        while (reader.next(field))
+            if (field.number == kResourceAttributes && field.isBytes())
+                attributes.push_back(m_attributeReader.keyValue(field.bytes));
+        return reader.isOk();
+    };
+    bool isWhole = true;
     WireReader reader(resource);
     WireField field;
     while (reader.next(field)) {
         if (field.number == field::kResourceResource && field.isBytes())
-            m_resource = m_attributeReader.set(field.bytes, kResourceAttributes);
+            isWhole &= readResource(field.bytes);
         else if (field.number == field::kResourceScope && field.isBytes())
             scopes.push_back(field.bytes);
+        else if (field.number == field::kSchemaUrl && field.isBytes() && !field.bytes.empty())
+            attributes.push_back(m_attributeReader.text(kResourceSchemaKey, field.text()));
     }
-    if (!reader.isOk())
+    m_resource = m_attributeReader.addSet(attributes);
+    if (!isWhole || !reader.isOk())
         m_batch.losses.add(Loss::MalformedRecords,
                            "a resource's profiles are damaged; what follows is missing");
     for (const Bytes scope : scopes)
@@ -167,12 +183,13 @@ void ProfilesDecoder::decodeResource(Bytes resource)
 void ProfilesDecoder::decodeScope(Bytes scopeProfiles)
 {
     std::vector<Bytes> profiles;
+    m_blocks.flush();
     m_scopeAttributes.clear();
+    m_around.clear();
+    m_scope = {};
+    m_contextOfAttributes = {};
     const auto addText = [this](std::string_view key, std::string_view text) {
-        Attribute attribute;
-        attribute.key = m_batch.addString(key);
-        attribute.bits = m_batch.addString(text).value;
-        m_scopeAttributes.push_back(attribute);
+        m_scopeAttributes.push_back(m_attributeReader.text(key, text));
     };
     const auto readScope = [&](Bytes scope) {
         WireReader reader(scope);
@@ -181,11 +198,11 @@ void ProfilesDecoder::decodeScope(Bytes scopeProfiles)
             if (!field.isBytes() || field.bytes.empty())
                 continue;
             if (field.number == kScopeName)
-                addText("otel.scope.name", field.text());
+                addText(kScopeNameKey, field.text());
             else if (field.number == kScopeVersion)
-                addText("otel.scope.version", field.text());
+                addText(kScopeVersionKey, field.text());
             else if (field.number == kScopeAttributes)
-                m_scopeAttributes.push_back(m_attributeReader.keyValue(field.bytes));
+                takeScopeAttribute(m_attributeReader.keyValue(field.bytes));
         }
     };
     WireReader reader(scopeProfiles);
@@ -195,11 +212,22 @@ void ProfilesDecoder::decodeScope(Bytes scopeProfiles)
             readScope(field.bytes);
         else if (field.number == field::kScopeProfile && field.isBytes())
             profiles.push_back(field.bytes);
+        else if (field.number == field::kSchemaUrl && field.isBytes() && !field.bytes.empty())
+            addText(kScopeSchemaKey, field.text());
     }
     if (!reader.isOk())
         m_batch.losses.add(Loss::MalformedRecords, "a scope's profiles are damaged; what follows is missing");
     for (const Bytes profile : profiles)
         m_layout.hasContainer ? decodeContainer(profile) : decodeProfile(profile, {});
+}
+
+void ProfilesDecoder::takeScopeAttribute(const Attribute &attribute)
+{
+    if (attribute.type == AttributeType::String &&
+        m_batch.strings[attribute.key.value] == kDefaultSampleTypeKey)
+        m_batch.origin.defaultSeries = m_batch.strings[attribute.text().value];
+    else
+        m_scopeAttributes.push_back(attribute);
 }
 
 void ProfilesDecoder::decodeContainer(Bytes container)
@@ -245,8 +273,11 @@ void ProfilesDecoder::decodeProfile(Bytes profile, Header header)
     // What attributes of a profile say holds for all of its samples.
     std::vector<Attribute> around = m_scopeAttributes;
     around.insert(around.end(), header.attributes.begin(), header.attributes.end());
-    m_scope = m_attributeReader.addSet(around);
-    m_contextOfAttributes = {};
+    if (around != m_around || m_layout.tablePlace == TablePlace::InProfile) {
+        m_scope = m_attributeReader.addSet(around);
+        m_contextOfAttributes = {};
+        m_around = std::move(around);
+    }
     m_stackOfRange = {};
     SampleRows timed(header.types.size());
     SampleRows untimed(header.types.size());
@@ -255,8 +286,8 @@ void ProfilesDecoder::decodeProfile(Bytes profile, Header header)
             continue;
         addRows(header, timed, untimed);
     }
-    addBlock(header, timed, true);
-    addBlock(header, untimed, false);
+    m_blocks.add(blockOf(header, true), std::move(timed));
+    m_blocks.add(blockOf(header, false), std::move(untimed));
 }
 
 /// Reads all but the samples. Where tables stand in the profile, they are read first: what else it has refers
@@ -349,11 +380,11 @@ void ProfilesDecoder::takeProfileAttribute(const Attribute &attribute, Header &h
     const std::string_view key = m_batch.strings[attribute.key.value];
     const std::string text =
         attribute.hasText() ? std::string(m_batch.strings[attribute.text().value]) : std::string();
-    if (key == "pprof.profile.drop_frames")
+    if (key == kDropFramesKey)
         m_batch.origin.dropFrames = text;
-    else if (key == "pprof.profile.keep_frames")
+    else if (key == kKeepFramesKey)
         m_batch.origin.keepFrames = text;
-    else if (key == "pprof.profile.doc_url")
+    else if (key == kDocUrlKey)
         m_batch.origin.docUrl = text;
     else if (key.starts_with(kCommentKey))
         m_batch.origin.comments.push_back(text);
@@ -388,10 +419,6 @@ void ProfilesDecoder::describe(const Header &header)
         origin.durationNs = durationOf(begin, end);
         origin.timeNs = begin;
     }
-    for (const Attribute &attribute : m_scopeAttributes)
-        if (m_batch.strings[attribute.key.value] == "pprof.scope.default_sample_type" &&
-            attribute.type == AttributeType::String)
-            origin.defaultSeries = m_batch.strings[attribute.text().value];
     if (header.defaultType == 0)
         return;
     if (m_layout.tablePlace == TablePlace::InProfile)
@@ -598,10 +625,9 @@ void ProfilesDecoder::addRows(const Header &header, SampleRows &timed, SampleRow
     }
 }
 
-void ProfilesDecoder::addBlock(const Header &header, SampleRows &rows, bool hasTimes)
+/// Describes the samples of a profile.
+SampleBlock ProfilesDecoder::blockOf(const Header &header, bool hasTimes)
 {
-    if (rows.size() == 0)
-        return;
     SampleBlock block;
     for (const ValueType &type : header.types)
         block.series.push_back({type.type, type.unit});
@@ -609,8 +635,7 @@ void ProfilesDecoder::addBlock(const Header &header, SampleRows &rows, bool hasT
     block.periodUnit = header.periodType.unit;
     block.period = header.period;
     block.hasTimes = hasTimes;
-    block.chunks.emplace_back(rows);
-    m_batch.blocks.push_back(std::move(block));
+    return block;
 }
 
 } // namespace

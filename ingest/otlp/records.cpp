@@ -25,21 +25,21 @@ bool readId(Bytes bytes, std::span<std::uint8_t> id)
 
 RecordReader::Parts RecordReader::readResource(Bytes message)
 {
-    return readAround(message, "otel.resource.schema_url", kResourceAttributes);
+    return readAround(message, kResourceSchemaKey, kResourceAttributes);
 }
 
 RecordReader::Parts RecordReader::readScope(Bytes message)
 {
-    return readAround(message, "otel.scope.schema_url", kScopeAttributes);
+    return readAround(message, kScopeSchemaKey, kScopeAttributes);
 }
 
 /// Names that OpenTelemetry uses where a scope has to be written as attributes.
 void RecordReader::readScopeField(const WireField &field, std::vector<Attribute> &attributes)
 {
     if (field.number == kScopeName && !field.bytes.empty())
-        attributes.push_back(textAttribute("otel.scope.name", field.text()));
+        attributes.push_back(m_attributes.text(kScopeNameKey, field.text()));
     else if (field.number == kScopeVersion && !field.bytes.empty())
-        attributes.push_back(textAttribute("otel.scope.version", field.text()));
+        attributes.push_back(m_attributes.text(kScopeVersionKey, field.text()));
 }
 
 /// What is around records may stand behind them, and in several parts.
@@ -71,7 +71,7 @@ RecordReader::Parts RecordReader::readAround(Bytes message, std::string_view sch
         else if (field.number == kMember && field.isBytes())
             parts.members.push_back(field.bytes);
         else if (field.number == kSchemaUrl && !field.bytes.empty())
-            attributes.push_back(textAttribute(schemaKey, field.text()));
+            attributes.push_back(m_attributes.text(schemaKey, field.text()));
         else if (field.number > kSchemaUrl)
             countUnknown();
     }
@@ -80,14 +80,6 @@ RecordReader::Parts RecordReader::readAround(Bytes message, std::string_view sch
                            (isScope ? "a scope is damaged, " : "a resource is damaged, ") + place(message));
     parts.attributes = m_attributes.addSet(attributes);
     return parts;
-}
-
-Attribute RecordReader::textAttribute(std::string_view key, std::string_view text)
-{
-    Attribute attribute;
-    attribute.key = m_batch.addString(key);
-    attribute.bits = m_batch.addString(text).value;
-    return attribute;
 }
 
 ContextId RecordReader::context(Bytes record, std::uint32_t attributeField)

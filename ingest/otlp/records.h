@@ -67,7 +67,6 @@ private:
     Parts readScope(Bytes message);
     void readScopeField(const WireField &field, std::vector<Attribute> &attributes);
     Parts readAround(Bytes message, std::string_view schemaKey, std::uint32_t attributeField);
-    Attribute textAttribute(std::string_view key, std::string_view text);
     std::string place(Bytes record) const;
 
     Bytes m_message;

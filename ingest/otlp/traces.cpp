@@ -1,3 +1,4 @@
+#include "ingest/otlp/fields.h"
 #include "ingest/otlp/records.h"
 
 #include <algorithm>
@@ -5,35 +6,6 @@
 namespace hearth::otlp {
 
 namespace {
-
-enum class SpanField : std::uint32_t {
-    TraceId = 1,
-    SpanId = 2,
-    TraceState = 3,
-    ParentSpanId = 4,
-    Name = 5,
-    Kind = 6,
-    Start = 7,
-    End = 8,
-    Attributes = 9,
-    DroppedAttributes = 10,
-    Events = 11,
-    DroppedEvents = 12,
-    Links = 13,
-    DroppedLinks = 14,
-    Status = 15,
-    Flags = 16
-};
-enum class EventField : std::uint32_t { Time = 1, Name = 2, Attributes = 3, DroppedAttributes = 4 };
-enum class LinkField : std::uint32_t {
-    TraceId = 1,
-    SpanId = 2,
-    TraceState = 3,
-    Attributes = 4,
-    DroppedAttributes = 5,
-    Flags = 6
-};
-enum class StatusField : std::uint32_t { Message = 2, Code = 3 };
 
 template <class Field>
 constexpr std::uint32_t numberOf(Field field)
@@ -197,22 +169,22 @@ bool TracesDecoder::addLink(Bytes message)
     WireReader reader(message);
     WireField field;
     while (reader.next(field)) {
-        switch (static_cast<LinkField>(field.number)) {
-        case LinkField::TraceId:
+        switch (static_cast<SpanLinkField>(field.number)) {
+        case SpanLinkField::TraceId:
             ids.trace = field.bytes;
             break;
-        case LinkField::SpanId:
+        case SpanLinkField::SpanId:
             ids.span = field.bytes;
             break;
-        case LinkField::TraceState:
+        case SpanLinkField::TraceState:
             link.traceState = m_reader.text(field);
             break;
-        case LinkField::Attributes:
+        case SpanLinkField::Attributes:
             break;
-        case LinkField::DroppedAttributes:
+        case SpanLinkField::DroppedAttributes:
             link.droppedAttributes = static_cast<std::uint32_t>(field.number64);
             break;
-        case LinkField::Flags:
+        case SpanLinkField::Flags:
             link.flags = static_cast<std::uint32_t>(field.number64);
             break;
         default:
@@ -220,7 +192,7 @@ bool TracesDecoder::addLink(Bytes message)
         }
     }
     link.target = m_reader.link(ids.trace, ids.span);
-    link.attributes = m_reader.attributes(message, numberOf(LinkField::Attributes));
+    link.attributes = m_reader.attributes(message, numberOf(SpanLinkField::Attributes));
     m_spans.links.push_back(link);
     m_reader.countDropped(link.droppedAttributes);
     return reader.isOk();

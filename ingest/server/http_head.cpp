@@ -58,4 +58,22 @@ EarlyAnswer tooLarge(std::size_t mostBytes)
             "the request is larger than " + std::to_string(mostBytes) + " bytes"};
 }
 
+unsigned httpStatus(Outcome::Kind kind)
+{
+    switch (kind) {
+    case Outcome::Kind::Accepted:
+        return 200;
+    case Outcome::Kind::Damaged:
+    case Outcome::Kind::Refused:
+        return 400;
+    case Outcome::Kind::TooLarge:
+        return 413;
+    case Outcome::Kind::OverBudget:
+        return 503;
+    case Outcome::Kind::Failed:
+        break;
+    }
+    return 500;
+}
+
 } // namespace hearth

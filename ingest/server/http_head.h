@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ingest/server/reception.h"
 #include "ingest/server/reply_text.h"
 
 #include <cstddef>
@@ -38,5 +39,8 @@ struct EarlyAnswer {
 std::optional<EarlyAnswer> answerByHead(const HttpHead &head, std::size_t mostBytes);
 
 EarlyAnswer tooLarge(std::size_t mostBytes);
+
+/// HTTP's status of what became of a request that was read.
+unsigned httpStatus(Outcome::Kind kind);
 
 } // namespace hearth

@@ -95,4 +95,8 @@ struct Snapshot {
     }
 };
 
+/// All origins as one, as when pprof merges profiles: the first that says something counts, the time is the
+/// earliest, durations add up.
+Origin mergedOrigin(const Snapshot &snapshot);
+
 } // namespace hearth

@@ -43,11 +43,15 @@ private Q_SLOTS:
         Store store;
         for (const std::int64_t second : {7, 3, 5}) {
             Batch batch = batchOf("main 1\n");
-            batch.origin = {.name = "agent", .generation = "1.11", .timeNs = second * 100, .durationNs = 50};
+            batch.origin.name = "agent";
+            batch.origin.generation = "1.11";
+            batch.origin.timeNs = second * 100;
+            batch.origin.durationNs = 50;
             store.append(std::move(batch));
         }
         Batch other = batchOf("main 1\n");
-        other.origin = {.name = "agent", .generation = "1.3"};
+        other.origin.name = "agent";
+        other.origin.generation = "1.3";
         store.append(std::move(other));
         const auto snapshot = store.publish();
         QCOMPARE(snapshot->origins.size(), std::size_t(2));
