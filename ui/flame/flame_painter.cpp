@@ -114,7 +114,7 @@ private:
         if (&box == m_scene.hovered)
             color = mixed(color, theme().text, 0.12);
         m_painter.fillRect(rect, color);
-        if (frameClass(m_scene.kindOf(entry), entry.name) == FrameClass::NoSymbols && !entry.isTag)
+        if (m_scene.classOf(entry) == FrameClass::NoSymbols && !entry.isTag)
             m_painter.fillRect(rect, QBrush(mixed(color, theme().text, 0.14), Qt::BDiagPattern));
         paintSelf(box, rect, color);
         if (rect.width() >= kNarrowestLabel)
@@ -182,7 +182,7 @@ private:
     {
         if (entry.isTag)
             return theme().line;
-        const FrameClass kind = frameClass(m_scene.kindOf(entry), entry.name);
+        const FrameClass kind = m_scene.classOf(entry);
         switch (m_scene.coloring) {
         case FlameColoring::Kind:
             return frameColor(kind, entry.name);

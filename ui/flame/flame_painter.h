@@ -3,6 +3,7 @@
 #include "model/store/snapshot.h"
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
+#include "ui/theme/theme.h"
 
 #include <QFont>
 #include <QRect>
@@ -50,6 +51,10 @@ struct FlameScene {
         return tree.entries()[tree.entryOf(node)];
     }
     std::string_view kindOf(const Entry &entry) const { return snapshot->text(entry.kind); }
+    FrameClass classOf(const Entry &entry) const
+    {
+        return frameClass(kindOf(entry), entry.name, entry.file, entry.binary);
+    }
 };
 
 /// Labels that were found to fit, by function and width: finding out costs more than drawing.

@@ -55,7 +55,7 @@ void paintMinimap(QPainter &painter, const QRect &rect, const FlameScene &scene,
             const Entry &entry = scene.entryOf(box.node);
             painter.fillRect(QRectF(rect.left() + kPadding + box.left, rowTop(rect, scene, row), box.width,
                                     kRowHeight - 0.5),
-                             frameColor(frameClass(scene.kindOf(entry), entry.name), entry.name));
+                             frameColor(scene.classOf(entry), entry.name));
         }
     const FlameBox *focus = focusBox(scene, overview);
     if (focus == nullptr)

@@ -252,7 +252,32 @@ void applyTheme(ThemeKind kind)
     qApp->setStyleSheet(styleSheetOf(*g_theme));
 }
 
-FrameClass frameClass(std::string_view kind, std::string_view name)
+namespace {
+
+FrameClass classOfFile(std::string_view file, std::string_view binary)
+{
+    struct Ending {
+        std::string_view ending;
+        FrameClass frameClass;
+    };
+    constexpr std::array kEndings{
+        Ending{".go", FrameClass::Go},      Ending{".py", FrameClass::Python}, Ending{".java", FrameClass::Jvm},
+        Ending{".kt", FrameClass::Jvm},     Ending{".scala", FrameClass::Jvm}, Ending{".js", FrameClass::V8},
+        Ending{".mjs", FrameClass::V8},     Ending{".ts", FrameClass::V8},     Ending{".rb", FrameClass::Ruby},
+        Ending{".php", FrameClass::Php},    Ending{".cs", FrameClass::DotNet}, Ending{".erl", FrameClass::Other},
+        Ending{".ex", FrameClass::Other}};
+    if (binary.starts_with("[kernel") || binary.ends_with("vmlinux") || binary.ends_with(".ko"))
+        return FrameClass::Kernel;
+    for (const Ending &known : kEndings)
+        if (file.ends_with(known.ending))
+            return known.frameClass;
+    return FrameClass::Native;
+}
+
+} // namespace
+
+FrameClass frameClass(std::string_view kind, std::string_view name, std::string_view file,
+                      std::string_view binary)
 {
     struct Known {
         std::string_view kind;
@@ -269,7 +294,7 @@ FrameClass frameClass(std::string_view kind, std::string_view name)
     if (name.starts_with('[') || name == "<unknown>")
         return kind == "kernel" ? FrameClass::Kernel : FrameClass::NoSymbols;
     if (kind.empty())
-        return FrameClass::Native;
+        return classOfFile(file, binary);
     const auto known = std::ranges::find(kKnown, kind, &Known::kind);
     return known == kKnown.end() ? FrameClass::Other : known->frameClass;
 }

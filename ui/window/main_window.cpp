@@ -144,6 +144,7 @@ void MainWindow::connectViews()
     connect(m_steps, &StepCommands::failed, this,
             [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     connect(m_flames->view(), &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
+    connect(m_flames, &FlamePage::matchedChanged, m_status, &StatusLine::setMatched);
     connect(m_top, &TopView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
 }
 
