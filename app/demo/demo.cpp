@@ -60,8 +60,8 @@ public:
 
     ContextId context(const DemoThread &thread)
     {
-        const AttributeSetId resource = attributes(
-            {{"service.name", thread.service}, {"process.executable.name", thread.process}});
+        const AttributeSetId resource =
+            attributes({{"service.name", thread.service}, {"process.executable.name", thread.process}});
         m_batch.contexts.push_back({resource, AttributeSetId(), attributes({{"thread.name", thread.name}})});
         return ContextId(m_batch.contexts.size() - 1);
     }
@@ -113,8 +113,10 @@ private:
             const std::size_t colon = place.find(':');
             const std::int64_t line =
                 colon == std::string_view::npos ? 0 : std::stoll(std::string(place.substr(colon + 1)));
-            m_batch.functions.push_back(
-                {.startLine = line, .name = text(name), .systemName = text(name), .file = text(place.substr(0, colon))});
+            m_batch.functions.push_back({.startLine = line,
+                                         .name = text(name),
+                                         .systemName = text(name),
+                                         .file = text(place.substr(0, colon))});
             row.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
             row.lineCount = 1;
             m_batch.lines.push_back({.line = line + 3, .function = FunctionId(m_batch.functions.size() - 1)});
@@ -132,7 +134,8 @@ private:
             row.path = text(binary);
             m_batch.binaries.push_back(row);
             known->second = MappingId(m_batch.mappings.size());
-            m_batch.mappings.push_back({.start = 0x400000, .limit = 0x800000, .binary = BinaryId(m_batch.binaries.size() - 1)});
+            m_batch.mappings.push_back(
+                {.start = 0x400000, .limit = 0x800000, .binary = BinaryId(m_batch.binaries.size() - 1)});
         }
         return known->second;
     }
@@ -186,7 +189,7 @@ Batch demoBatch()
 {
     Batch batch;
     batch.origin.name = "demo";
-    batch.origin.format = "demo";
+    batch.origin.format = "otlp"; // what would have sent it
     batch.origin.timeNs = kStart;
     batch.origin.durationNs = kSeconds * kSecond;
     DemoWriter writer(batch);

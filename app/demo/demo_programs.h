@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-// What runs in the demo. Frames are written "L name@file:line" and parted by ';', where L says whose code it is:
-// n the shop (C++), p its recommendations (Python), x what those call (C), g the gateway (Go), l libc, k the
-// kernel, s a library without symbols.
+// What runs in the demo. Frames are written "L name@file:line" and parted by ';', where L says whose code it
+// is: n the shop (C++), p its recommendations (Python), x what those call (C), g the gateway (Go), l libc, k
+// the kernel, s a library without symbols.
 
 namespace hearth {
 

@@ -91,7 +91,8 @@ void Application::forget(const QObject *window)
 
 Application::Window *Application::find(const QObject *window)
 {
-    const auto found = std::ranges::find_if(m_windows, [window](const Window &known) { return known.window == window; });
+    const auto found =
+        std::ranges::find_if(m_windows, [window](const Window &known) { return known.window == window; });
     return found == m_windows.end() ? nullptr : &*found;
 }
 

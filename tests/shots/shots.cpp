@@ -69,7 +69,8 @@ private:
     {
         LogModel log;
         MainWindow window(log);
-        window.setListening(QStringLiteral("127.0.0.1:11000"), QStringLiteral("127.0.0.1:11000 · waiting"), true);
+        window.setListening(QStringLiteral("127.0.0.1:11000"), QStringLiteral("127.0.0.1:11000 · waiting"),
+                            true);
         window.show();
         settle(window);
         take(window, QStringLiteral("start"));
@@ -77,8 +78,13 @@ private:
 
     void open(MainWindow &window)
     {
-        window.setListening(QStringLiteral("127.0.0.1:11000"), QStringLiteral("127.0.0.1:11000 · waiting"), true);
-        window.setDataSets({{.id = QStringLiteral("1"), .name = QStringLiteral("Demo"), .figure = QStringLiteral("40 k"), .toolTip = {}, .isLive = false}},
+        window.setListening(QStringLiteral("127.0.0.1:11000"), QStringLiteral("127.0.0.1:11000 · waiting"),
+                            true);
+        window.setDataSets({{.id = QStringLiteral("1"),
+                             .name = QStringLiteral("Demo"),
+                             .figure = QStringLiteral("40 k"),
+                             .toolTip = {},
+                             .isLive = false}},
                            QStringLiteral("1"));
         window.show();
         window.showDataSet(m_snapshot, QStringLiteral("Demo"));

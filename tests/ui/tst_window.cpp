@@ -148,7 +148,7 @@ private Q_SLOTS:
         QCOMPARE(tree->currentIndex().siblingAtColumn(TreeModel::Name).data().toString(),
                  QStringLiteral("draw"));
         m_window->callTree()->setInverted(true);
-        QCOMPARE(nameAt(*tree, 0, TreeModel::Name), QStringLiteral("draw"));
+        QTRY_COMPARE(nameAt(*tree, 0, TreeModel::Name), QStringLiteral("draw"));
         QCOMPARE(tree->model()->index(0, TreeModel::Name, tree->model()->index(0, 0)).data().toString(),
                  QStringLiteral("render"));
     }

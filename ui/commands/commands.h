@@ -25,8 +25,8 @@ public:
     explicit Commands(QWidget &window);
 
     /// @param group what the overview of keys lists it under
-    QAction *add(const QString &id, const QString &group, const QString &text, const QList<QKeySequence> &keys,
-                 std::function<void()> run);
+    QAction *add(const QString &id, const QString &group, const QString &text,
+                 const QList<QKeySequence> &keys, std::function<void()> run);
 
     bool has(const QString &id) const { return m_byId.contains(id); }
     /// REQUIRES: it was added.

@@ -38,10 +38,7 @@ std::vector<std::pair<QString, QString>> viewKeys()
     return {{KeyOverview::tr("Select"), KeyOverview::tr("click, arrows")},
             {KeyOverview::tr("Fit to the width"), KeyOverview::tr("double-click, Enter")},
             {KeyOverview::tr("One step out"), KeyOverview::tr("Esc")},
-            {KeyOverview::tr("Zoom"), KeyOverview::tr("Ctrl+wheel, +, −")},
-            {KeyOverview::tr("All again"), KeyOverview::tr("0, Home")},
-            {KeyOverview::tr("Zooms back, forward"), KeyOverview::tr("Alt+←, Alt+→")},
-            {KeyOverview::tr("Next, previous match"), KeyOverview::tr("F3, Shift+F3")}};
+            {KeyOverview::tr("Zoom"), KeyOverview::tr("Ctrl+wheel, +, −")}};
 }
 
 } // namespace
@@ -100,7 +97,7 @@ void KeyOverview::fill(const Commands &commands)
                                     .replace(QStringLiteral("; "), QStringLiteral(", ")));
     }
     next(4);
-    grid->addWidget(headLabel(tr("Flame graph"), this), row++, 0, 1, 2);
+    grid->addWidget(headLabel(tr("In the flame graph"), this), row++, 0, 1, 2);
     for (const auto &[text, keys] : viewKeys())
         add(text, keys);
 }

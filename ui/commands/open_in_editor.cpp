@@ -15,8 +15,8 @@ namespace hearth {
 QStringList editorCommand(const QString &pattern, const QString &file, qint64 line)
 {
     QStringList words = QProcess::splitCommand(pattern);
-    const bool namesFile = std::ranges::any_of(
-        words, [](const QString &word) { return word.contains(QStringLiteral("%f")); });
+    const bool namesFile =
+        std::ranges::any_of(words, [](const QString &word) { return word.contains(QStringLiteral("%f")); });
     for (QString &word : words)
         word.replace(QStringLiteral("%l"), QString::number(std::max<qint64>(1, line)))
             .replace(QStringLiteral("%f"), file);

@@ -29,8 +29,8 @@ constexpr char16_t kCommandMark = u'>';
 } // namespace
 
 Palette::Palette(Commands &commands, Session &session, QWidget &window)
-    : QFrame(&window), m_commands(commands), m_session(session), m_window(window), m_edit(new QLineEdit(this)),
-      m_list(new QListView(this)), m_model(new PaletteModel(this))
+    : QFrame(&window), m_commands(commands), m_session(session), m_window(window),
+      m_edit(new QLineEdit(this)), m_list(new QListView(this)), m_model(new PaletteModel(this))
 {
     setObjectName(QStringLiteral("palette"));
     m_edit->setPlaceholderText(tr("Go to function, thread…   > for commands"));
@@ -114,7 +114,7 @@ QList<PaletteItem> Palette::commandItems(const QString &typed) const
     std::vector<std::pair<NameFit, QAction *>> fitting;
     for (QAction *action : m_commands.all())
         if (const NameFit fit = fitOf(plainText(*action).toStdString(), typed.toStdString());
-            fit != NameFit::None && (fit != NameFit::Letters || typed.size() > 2))
+            fit < NameFit::Letters)
             fitting.emplace_back(fit, action);
     std::ranges::stable_sort(fitting, {}, &std::pair<NameFit, QAction *>::first);
     QList<PaletteItem> items;

@@ -76,8 +76,8 @@ void StepCommands::addGeneral()
                 QKeySequence(Qt::SHIFT | Qt::Key_Backspace), withoutLastTerm);
     addLensStep(QStringLiteral("without-all"), tr("Take all conditions off"),
                 QKeySequence(Qt::CTRL | Qt::Key_Backspace), withoutTerms);
-    m_commands.add(QStringLiteral("undo"), group, tr("Undo the last step"), {QKeySequence(Qt::CTRL | Qt::Key_Z)},
-                   [this] { m_session.undo(); });
+    m_commands.add(QStringLiteral("undo"), group, tr("Undo the last step"),
+                   {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [this] { m_session.undo(); });
     m_commands.add(QStringLiteral("redo"), group, tr("Do it again"),
                    {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
                    [this] { m_session.redo(); });

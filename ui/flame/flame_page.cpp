@@ -1,5 +1,6 @@
 #include "ui/flame/flame_page.h"
 
+#include "model/lens/lens_steps.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
@@ -12,6 +13,7 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -47,7 +49,9 @@ QPushButton *choiceButton(QWidget *parent, const QString &title,
 
 FlamePage::FlamePage(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_view(new FlameView(session, this)),
-      m_direction(quietButton(tr("▼ Icicle"), this)),      m_search(new QLineEdit(this)), m_matches(new QLabel(this)), m_legend(new QLabel(this))
+      m_direction(quietButton(tr("▼ Icicle"), this)),
+      m_inverted(quietButton(tr("Inverted"), this)), m_pivot(quietButton(tr("Pivot"), this)), m_search(new QLineEdit(this)),
+      m_matches(new QLabel(this)), m_legend(new QLabel(this))
 {
     m_direction->setCheckable(true);
     m_direction->setToolTip(tr("Icicles grow down from their roots, flames up"));
@@ -55,6 +59,12 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
         m_direction->setText(growsUp ? tr("▲ Flame") : tr("▼ Icicle"));
         m_view->setGrowsUp(growsUp);
     });
+    m_inverted->setCheckable(true);
+    m_inverted->setToolTip(tr("Callees above callers: what weighs something itself comes first (I)"));
+    connect(m_inverted, &QPushButton::clicked, this, [this] { m_session.setLens(inverted(m_session.lens())); });
+    m_pivot->setCheckable(true);
+    m_pivot->setToolTip(tr("Callers or callees of the selected function alone (P)"));
+    connect(m_pivot, &QPushButton::clicked, this, &FlamePage::togglePivot);
     QPushButton *order = choiceButton<FlameOrder>(
         this, QStringLiteral("%1"),
         {{tr("Heaviest first"), FlameOrder::HeaviestFirst}, {tr("By name"), FlameOrder::ByName}},
@@ -82,6 +92,8 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
     bar->setContentsMargins(10, 6, 10, 2);
     bar->setSpacing(6);
     bar->addWidget(m_direction);
+    bar->addWidget(m_inverted);
+    bar->addWidget(m_pivot);
     bar->addWidget(order);
     bar->addWidget(coloring);
     bar->addStretch();
@@ -115,6 +127,9 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
     });
     connect(next, &QPushButton::clicked, this, [this] { m_view->selectMatch(true); });
     connect(previous, &QPushButton::clicked, this, [this] { m_view->selectMatch(false); });
+    connect(&m_session, &Session::lensChanged, this, &FlamePage::showLens);
+    connect(&m_session, &Session::selectionChanged, this, &FlamePage::showLens);
+    showLens();
     connect(m_view, &FlameView::layoutChanged, this, [this] {
         showMatches();
         showLegend();
@@ -124,6 +139,29 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
 void FlamePage::setGrowsUp(bool growsUp)
 {
     m_direction->setChecked(growsUp);
+}
+
+bool FlamePage::hasPivot() const
+{
+    return std::ranges::find(m_session.lens().frames, FrameTermKind::Pivot, &FrameTerm::kind) !=
+           m_session.lens().frames.end();
+}
+
+void FlamePage::togglePivot()
+{
+    if (hasPivot())
+        return m_session.setLens(withoutPivot(m_session.lens()));
+    if (const auto entry = m_session.selectedEntry()) {
+        const Entry &selected = m_session.evaluation()->tree->entries()[*entry];
+        m_session.setLens(pivotOn(m_session.lens(), {selected.name, selected.binary}));
+    }
+}
+
+void FlamePage::showLens()
+{
+    m_inverted->setChecked(m_session.lens().isInverted);
+    m_pivot->setChecked(hasPivot());
+    m_pivot->setEnabled(hasPivot() || m_session.selectedEntry());
 }
 
 void FlamePage::takeSearch()
@@ -139,9 +177,11 @@ void FlamePage::showMatches()
 {
     if (m_search->text().isEmpty() || !m_session.evaluation()) {
         m_matches->clear();
+        Q_EMIT matchedChanged({});
         return;
     }
     const auto whole = static_cast<double>(m_session.evaluation()->matched);
+    Q_EMIT matchedChanged(shareText(static_cast<double>(m_view->matchedWeight()), whole));
     m_matches->setText(tr("%1 · %2 functions")
                            .arg(shareText(static_cast<double>(m_view->matchedWeight()), whole),
                                 QLocale().toString(qulonglong(m_view->matchingEntries()))));
@@ -160,7 +200,7 @@ void FlamePage::showLegend()
         for (const FlameBox &box : row) {
             const Entry &entry = scene.entryOf(box.node);
             if (!entry.isTag)
-                kinds.insert(frameClass(scene.kindOf(entry), entry.name));
+                kinds.insert(scene.classOf(entry));
         }
     QString text;
     for (const FrameClass kind : kinds) {

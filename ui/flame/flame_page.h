@@ -21,14 +21,23 @@ public:
     QLineEdit *search() const { return m_search; }
     void setGrowsUp(bool growsUp);
 
+Q_SIGNALS:
+    /// What the search finds of the view; empty if nothing is searched for.
+    void matchedChanged(const QString &share);
+
 private:
     void takeSearch();
+    bool hasPivot() const;
+    void togglePivot();
+    void showLens();
     void showMatches();
     void showLegend();
 
     Session &m_session;
     FlameView *m_view;
     QPushButton *m_direction;
+    QPushButton *m_inverted;
+    QPushButton *m_pivot;
     QLineEdit *m_search;
     QLabel *m_matches;
     QLabel *m_legend;

@@ -84,17 +84,20 @@ private:
         if (!isVisible(row))
             return;
         // Only what lies within the clip, found by bisection.
-        auto box = std::ranges::partition_point(
-            boxes, [&](const FlameBox &candidate) { return candidate.right() < m_clip.left(); });
-        for (; box != boxes.end() && box->left <= m_clip.right() + 1; ++box)
+        auto box = std::ranges::partition_point(boxes, [&](const FlameBox &candidate) {
+            return m_scene.mapped(candidate.right()) < m_clip.left();
+        });
+        for (; box != boxes.end() && m_scene.mapped(box->left) <= m_clip.right() + 1; ++box)
             box->merged == 0 ? paintBox(*box, topOf(row)) : paintMerged(*box, topOf(row));
     }
 
     /// Neighbours share an edge; a gap of one pixel parts them where there is room for it.
-    static QRectF rectOf(const FlameBox &box, int top)
+    QRectF rectOf(const FlameBox &box, int top) const
     {
-        const double left = std::round(box.left);
-        const double right = std::max(left + 1, std::round(box.right()));
+        // What is beyond the edges of the picture is not painted, so that labels stay in it.
+        const double left = std::max<double>(m_clip.left(), std::round(m_scene.mapped(box.left)));
+        const double right =
+            std::max(left + 1, std::min<double>(m_clip.right() + 1, std::round(m_scene.mapped(box.right()))));
         return {left, static_cast<double>(top), right - left > 2 ? right - left - 1 : right - left,
                 kBoxHeight};
     }
@@ -111,7 +114,7 @@ private:
         if (&box == m_scene.hovered)
             color = mixed(color, theme().text, 0.12);
         m_painter.fillRect(rect, color);
-        if (frameClass(m_scene.kindOf(entry), entry.name) == FrameClass::NoSymbols && !entry.isTag)
+        if (m_scene.classOf(entry) == FrameClass::NoSymbols && !entry.isTag)
             m_painter.fillRect(rect, QBrush(mixed(color, theme().text, 0.14), Qt::BDiagPattern));
         paintSelf(box, rect, color);
         if (rect.width() >= kNarrowestLabel)
@@ -179,7 +182,7 @@ private:
     {
         if (entry.isTag)
             return theme().line;
-        const FrameClass kind = frameClass(m_scene.kindOf(entry), entry.name);
+        const FrameClass kind = m_scene.classOf(entry);
         switch (m_scene.coloring) {
         case FlameColoring::Kind:
             return frameColor(kind, entry.name);

@@ -3,6 +3,7 @@
 #include "model/store/snapshot.h"
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
+#include "ui/theme/theme.h"
 
 #include <QFont>
 #include <QRect>
@@ -35,6 +36,11 @@ struct FlameScene {
     const FlameBox *hovered = nullptr;
     FlameColoring coloring = FlameColoring::Kind;
     bool growsUp = false;
+    bool isInverted = false; ///< the tree is one of callers
+    double scale = 1;        ///< of the layout's boxes; other than 1 while a zoom is under way
+    double shift = 0;        ///< where the left end of the layout is
+
+    double mapped(double x) const { return x * scale + shift; }
 
     bool isMatch(EntryId entry) const { return entry.value < matches.size() && matches[entry.value]; }
     /// The row of the root, the rows of ancestors, and those of the layout.
@@ -45,6 +51,10 @@ struct FlameScene {
         return tree.entries()[tree.entryOf(node)];
     }
     std::string_view kindOf(const Entry &entry) const { return snapshot->text(entry.kind); }
+    FrameClass classOf(const Entry &entry) const
+    {
+        return frameClass(kindOf(entry), entry.name, entry.file, entry.binary);
+    }
 };
 
 /// Labels that were found to fit, by function and width: finding out costs more than drawing.

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "ui/flame/flame_painter.h"
+#include "ui/flame/flame_picture.h"
 #include "ui/session/session.h"
 
 #include <QAbstractScrollArea>
+#include <QVariantAnimation>
 
 #include <vector>
 
@@ -26,6 +28,11 @@ public:
     void setOrder(FlameOrder order);
     void setColoring(FlameColoring coloring);
     void setGrowsUp(bool growsUp);
+    /// Whether zooms are eased in.
+    void setAnimated(bool isAnimated) { m_isAnimated = isAnimated; }
+
+    /// Selects a node of the tree that is shown, here and everywhere.
+    void select(NodeId node);
 
     /// Functions whose names match; empty for none. @return why it is no expression; empty if it is one
     QString search(const QString &expression);
@@ -38,6 +45,8 @@ public:
     const FlameScene &scene() const { return m_scene; }
     /// The box at a place of the viewport; null if there is none.
     const FlameBox *boxAt(const QPoint &position) const;
+    /// Where a box of a row of the layout is in the viewport.
+    QRect rectOf(std::size_t row, const FlameBox &box) const;
 
 Q_SIGNALS:
     void layoutChanged();
@@ -53,20 +62,26 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
     bool viewportEvent(QEvent *event) override;
 
 private:
     void takeEvaluation();
     void layOut();
-    void takeLayout(std::shared_ptr<const Evaluation> evaluation, NodeId focus, FlameLayout layout);
+    void takePicture(FlamePicture picture);
+    void takeSelection();
+    void easeFrom(const FlamePicture &before);
+    QRect minimap() const;
+    int layoutWidth() const;
     void applySearch();
     void updateScrollBar();
     int topOfRows() const;
     int rowAt(int y) const;
     using Path = std::vector<std::string>; ///< names from below the root
 
+    void zoomIn();
     void goTo(const Path &path);
-    NodeId find(const CallTree &tree, const Path &path) const;
     Path pathOf(NodeId node) const;
     void hover(const QPoint &position);
     QString toolTipOf(const FlameBox &box) const;
@@ -74,7 +89,8 @@ private:
     void ensureVisible(NodeId node);
 
     Session &m_session;
-    FlameScene m_scene;
+    FlamePicture m_picture;
+    FlameScene m_scene; ///< the picture with what is selected, found and hovered
     FlameLabels m_labels;
     FlameOrder m_order = FlameOrder::HeaviestFirst;
     Path m_focusPath; ///< nodes are numbered anew in each evaluation, names stay
@@ -88,6 +104,12 @@ private:
     QPoint m_pressedAt;
     int m_scrollAtPress = 0;
     bool m_isPanning = false;
+    bool m_showsFocus = false; ///< the keyboard came here by the keyboard
+
+    bool m_isAnimated = true;
+    QVariantAnimation m_zoom; ///< from 0 to 1
+    double m_scaleBefore = 1;
+    double m_shiftBefore = 0;
     Worker m_worker;
 };
 

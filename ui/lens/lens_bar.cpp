@@ -1,7 +1,9 @@
 #include "ui/lens/lens_bar.h"
 
 #include "model/lens/lens_text.h"
+#include "model/lens/units.h"
 #include "model/views/series_choice.h"
+#include "ui/lens/chip.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -28,6 +30,18 @@ void forEachTerm(const Lens &lens, std::vector<Term> Lens::*list, Add add)
         (without.*list).erase((without.*list).begin() + static_cast<std::ptrdiff_t>(i));
         add(only, without);
     }
+}
+
+/// "CPU time" for cpu/nanoseconds: a series as people speak of it.
+QString titleOf(const SeriesChoice &series)
+{
+    QString title = QString::fromStdString(series.type).replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (isTimeUnit(series.unit) && series.type == "cpu")
+        return LensBar::tr("CPU time");
+    if (title.isEmpty())
+        return QString::fromStdString(series.name());
+    title[0] = title[0].toUpper();
+    return title;
 }
 
 } // namespace
@@ -95,8 +109,7 @@ LensBar::LensBar(Session &session, QWidget *parent)
 void LensBar::showSeries()
 {
     const auto &evaluation = m_session.evaluation();
-    m_series->setText((evaluation ? QString::fromStdString(evaluation->series.name()) : tr("no data")) +
-                      QStringLiteral(" ▾"));
+    m_series->setText((evaluation ? titleOf(evaluation->series) : tr("no data")) + QStringLiteral(" ▾"));
     m_series->setEnabled(evaluation != nullptr);
 }
 
@@ -107,7 +120,8 @@ void LensBar::fillSeriesMenu()
     if (!m_session.snapshot())
         return;
     for (const SeriesChoice &choice : offeredSeries(*m_session.snapshot())) {
-        QAction *action = menu->addAction(QString::fromStdString(choice.name()));
+        QAction *action = menu->addAction(titleOf(choice));
+        action->setToolTip(QString::fromStdString(choice.name()));
         action->setCheckable(true);
         action->setChecked(m_session.evaluation() && m_session.evaluation()->series == choice);
         connect(action, &QAction::triggered, this, [this, name = choice.name()] {
@@ -126,7 +140,7 @@ void LensBar::showLens()
     }
     const Lens &lens = m_session.lens();
     const auto add = [this](const Lens &only, const Lens &without) {
-        addChip(QString::fromStdString(printLens(only)), without);
+        addChip(only, without);
     };
     if (!lens.time.isEverything()) {
         Lens only;
@@ -164,18 +178,12 @@ void LensBar::showLens()
     showSeries();
 }
 
-void LensBar::addChip(const QString &text, const Lens &without)
+void LensBar::addChip(const Lens &only, const Lens &without)
 {
-    auto *chip = new QPushButton(m_chips);
-    const QFontMetrics metrics(chip->font());
-    chip->setText(metrics.elidedText(text, Qt::ElideMiddle, 220) + QStringLiteral("  ✕"));
-    chip->setToolTip(tr("%1\nClick takes it off").arg(text));
-    chip->setAccessibleName(tr("Take off %1").arg(text));
-    chip->setStyleSheet(QStringLiteral("QPushButton { background: %1; border-color: %1; border-radius: 12px; "
-                                       "padding: 3px 10px; }")
-                            .arg(theme().soft.name()));
+    auto *chip = new Chip(chipTextOf(only),
+                          tr("%1\nClick takes it off").arg(QString::fromStdString(printLens(only))), m_chips);
     connect(
-        chip, &QPushButton::clicked, this, [this, without] { m_session.setLens(without); },
+        chip, &Chip::clicked, this, [this, without] { m_session.setLens(without); },
         Qt::QueuedConnection); // the chip goes away with it
     m_chipLayout->addWidget(chip);
 }

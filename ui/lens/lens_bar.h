@@ -27,7 +27,7 @@ private:
     void showLens();
     void showSeries();
     void fillSeriesMenu();
-    void addChip(const QString &text, const Lens &without);
+    void addChip(const Lens &only, const Lens &without);
     void take();
     void showProblem(const QString &problem);
 

@@ -65,9 +65,8 @@ void LogModel::takePending()
 
 bool LogModel::isShown(const LogEntry &entry) const
 {
-    return entry.level >= m_least &&
-           (m_text.isEmpty() || entry.text.contains(m_text, Qt::CaseInsensitive) ||
-            entry.area.contains(m_text, Qt::CaseInsensitive));
+    return entry.level >= m_least && (m_text.isEmpty() || entry.text.contains(m_text, Qt::CaseInsensitive) ||
+                                      entry.area.contains(m_text, Qt::CaseInsensitive));
 }
 
 void LogModel::filterAll()

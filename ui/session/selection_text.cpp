@@ -59,15 +59,15 @@ QString selectedStackMarkdown(const Session &session)
         return QStringLiteral("`%1`").arg(session.selectedName());
     const Evaluation &evaluation = *session.evaluation();
     const CallTree &tree = *evaluation.tree;
-    QString text = QStringLiteral("| %1 | total | self |\n|:--|--:|--:|\n")
-                       .arg(cell(qString(evaluation.series.name())));
+    QString text =
+        QStringLiteral("| %1 | total | self |\n|:--|--:|--:|\n").arg(cell(qString(evaluation.series.name())));
     for (const NodeId node : path)
-        text += QStringLiteral("| `%1` | %2 · %3 | %4 |\n")
-                    .arg(cell(qString(tree.entries()[tree.entryOf(node)].name)),
-                         valueText(tree.total(node), evaluation.series.unit),
-                         shareText(static_cast<double>(tree.total(node)),
-                                   static_cast<double>(evaluation.total)),
-                         valueText(tree.self(node), evaluation.series.unit));
+        text +=
+            QStringLiteral("| `%1` | %2 · %3 | %4 |\n")
+                .arg(cell(qString(tree.entries()[tree.entryOf(node)].name)),
+                     valueText(tree.total(node), evaluation.series.unit),
+                     shareText(static_cast<double>(tree.total(node)), static_cast<double>(evaluation.total)),
+                     valueText(tree.self(node), evaluation.series.unit));
     return text;
 }
 

@@ -36,9 +36,8 @@ Settings Settings::load()
     settings.editor = stored.value(key(kEditor), settings.editor).toString();
     stored.beginGroup(key(kKeys));
     for (const QString &command : stored.childKeys())
-        settings.keys.insert(command,
-                             QKeySequence::listFromString(stored.value(command).toString(),
-                                                          QKeySequence::PortableText));
+        settings.keys.insert(command, QKeySequence::listFromString(stored.value(command).toString(),
+                                                                   QKeySequence::PortableText));
     return settings;
 }
 
@@ -52,8 +51,7 @@ void Settings::save() const
     stored.beginGroup(key(kKeys));
     stored.remove(QString());
     for (auto chosen = keys.begin(); chosen != keys.end(); ++chosen)
-        stored.setValue(chosen.key(),
-                        QKeySequence::listToString(chosen.value(), QKeySequence::PortableText));
+        stored.setValue(chosen.key(), QKeySequence::listToString(chosen.value(), QKeySequence::PortableText));
 }
 
 QStringList recentFiles()

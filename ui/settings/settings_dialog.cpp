@@ -106,8 +106,8 @@ void SettingsDialog::fillKeys()
     for (int row = 0; row < m_keys->rowCount(); ++row) {
         const QAction &action = *m_commands.all()[row];
         m_keys->setItem(row, 0,
-                        new QTableWidgetItem(QStringLiteral("%1 · %2").arg(Commands::groupOf(action),
-                                                                          plainText(action))));
+                        new QTableWidgetItem(
+                            QStringLiteral("%1 · %2").arg(Commands::groupOf(action), plainText(action))));
         auto *edit = new QKeySequenceEdit(action.shortcut(), m_keys);
         edit->setAccessibleName(plainText(action));
         connect(edit, &QKeySequenceEdit::editingFinished, this,
@@ -123,8 +123,8 @@ void SettingsDialog::takeKeys(int row, const QKeySequence &keys)
         return;
     const QAction *owner = keys.isEmpty() ? nullptr : m_commands.owner(keys);
     if (owner != nullptr && owner != &action) {
-        m_problem->setText(tr("%1 is for “%2” already")
-                               .arg(keys.toString(QKeySequence::NativeText), plainText(*owner)));
+        m_problem->setText(
+            tr("%1 is for “%2” already").arg(keys.toString(QKeySequence::NativeText), plainText(*owner)));
         qobject_cast<QKeySequenceEdit *>(m_keys->cellWidget(row, 1))->setKeySequence(action.shortcut());
         return;
     }

@@ -101,15 +101,16 @@ void SourcesModel::addFacet(QList<Row> &rows, const AttributeFacet &facet) const
         const AttributeValue &value = facet.values[i];
         const double share =
             facet.weight == 0 ? 0 : static_cast<double>(value.weight) / static_cast<double>(facet.weight);
-        rows.push_back({.kind = RowKind::Value,
-                        .text = value.text.empty() ? tr("(empty)") : qString(value.text),
-                        .figure = shareText(static_cast<double>(value.weight), static_cast<double>(facet.weight)),
-                        .toolTip = QStringLiteral("%1 = %2").arg(key, qString(value.text)),
-                        .share = std::clamp(share, 0.0, 1.0),
-                        .isChosen = hasAttribute(m_lens, facet.key, value.text, false),
-                        .isLeftOut = hasAttribute(m_lens, facet.key, value.text, true),
-                        .key = key,
-                        .value = qString(value.text)});
+        rows.push_back(
+            {.kind = RowKind::Value,
+             .text = value.text.empty() ? tr("(empty)") : qString(value.text),
+             .figure = shareText(static_cast<double>(value.weight), static_cast<double>(facet.weight)),
+             .toolTip = QStringLiteral("%1 = %2").arg(key, qString(value.text)),
+             .share = std::clamp(share, 0.0, 1.0),
+             .isChosen = hasAttribute(m_lens, facet.key, value.text, false),
+             .isLeftOut = hasAttribute(m_lens, facet.key, value.text, true),
+             .key = key,
+             .value = qString(value.text)});
     }
     if (shown < facet.values.size())
         rows.push_back({.kind = RowKind::More,

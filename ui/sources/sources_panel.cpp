@@ -102,17 +102,15 @@ void SourcesPanel::contextMenuEvent(QContextMenuEvent *event)
         menu.addAction(row.isChosen ? tr("All values again") : tr("Only this"), this, [this, key, value] {
             m_session.setLens(withAttribute(m_session.lens(), key, value));
         });
-        menu.addAction(row.isLeftOut ? tr("Take it in again") : tr("Leave this out"), this,
-                       [this, key, value] {
-                           m_session.setLens(withoutAttribute(m_session.lens(), key, value));
-                       });
+        menu.addAction(
+            row.isLeftOut ? tr("Take it in again") : tr("Leave this out"), this,
+            [this, key, value] { m_session.setLens(withoutAttribute(m_session.lens(), key, value)); });
         menu.addAction(tr("Copy value"), this, [row] { QGuiApplication::clipboard()->setText(row.value); });
     }
     if (!row.key.isEmpty() && (row.kind == RowKind::Value || row.kind == RowKind::Head)) {
         if (!menu.isEmpty())
             menu.addSeparator();
-        const bool isGrouped =
-            std::ranges::count(m_session.lens().groupBy, row.key.toStdString()) > 0;
+        const bool isGrouped = std::ranges::count(m_session.lens().groupBy, row.key.toStdString()) > 0;
         menu.addAction((isGrouped ? tr("No longer group by %1") : tr("Group by %1")).arg(row.key), this,
                        [this, row] { groupBy(row.key); });
     }

@@ -9,6 +9,8 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace hearth {
 
 CallTreeView::CallTreeView(Session &session, QWidget *parent)
@@ -68,7 +70,8 @@ CallTreeView::CallTreeView(Session &session, QWidget *parent)
 void CallTreeView::takeEvaluation()
 {
     m_isFollowing = true;
-    m_model->set(m_session.evaluation(), m_bottomUp->isChecked());
+    (m_session.lens().isInverted ? m_bottomUp : m_topDown)->setChecked(true);
+    m_model->set(m_session.evaluation(), m_session.lens().isInverted);
     m_isFollowing = false;
     if (m_model->rowCount() == 1)
         m_tree->expand(m_model->index(0, 0));
@@ -76,9 +79,9 @@ void CallTreeView::takeEvaluation()
 
 void CallTreeView::setInverted(bool isInverted)
 {
-    (isInverted ? m_bottomUp : m_topDown)->setChecked(true);
-    takeEvaluation();
-    showSelection();
+    Lens lens = m_session.lens();
+    lens.isInverted = isInverted;
+    m_session.setLens(std::move(lens));
 }
 
 void CallTreeView::expandHeaviest()

@@ -28,9 +28,9 @@ QString countText(std::uint64_t count)
     return QLocale().toString(qulonglong(count));
 }
 
-QString megabytesText(std::uint64_t bytes)
+QString bytesText(std::uint64_t bytes)
 {
-    return countText(bytes >> 20) + QChar(0x202f) + QStringLiteral("MB");
+    return valueText(static_cast<std::int64_t>(bytes), "bytes");
 }
 
 } // namespace hearth

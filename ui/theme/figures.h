@@ -23,7 +23,7 @@ QString shareText(double part, double whole);
 /// "1,204,118"
 QString countText(std::uint64_t count);
 
-/// "412 MB"
-QString megabytesText(std::uint64_t bytes);
+/// "412 MiB"
+QString bytesText(std::uint64_t bytes);
 
 } // namespace hearth

@@ -183,6 +183,11 @@ QLineEdit { background: @panel; border: 1px solid @line; border-radius: 5px; pad
   selection-background-color: @accentFill; selection-color: @text; }
 QLineEdit:focus { border-color: @accent; }
 QLineEdit[quiet="true"] { border-color: transparent; background: transparent; }
+QComboBox { background: @panel; border: 1px solid @line; border-radius: 5px; padding: 4px 8px; }
+QComboBox:focus { border-color: @accent; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @accentFill; selection-color: @text; }
+QCheckBox { spacing: 8px; }
 QTabBar { background: @raised; }
 QTabBar::tab { background: @raised; color: @muted; padding: 8px 12px; border: none; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text; font-weight: 600; border-bottom: 2px solid @accent; }
@@ -247,7 +252,32 @@ void applyTheme(ThemeKind kind)
     qApp->setStyleSheet(styleSheetOf(*g_theme));
 }
 
-FrameClass frameClass(std::string_view kind, std::string_view name)
+namespace {
+
+FrameClass classOfFile(std::string_view file, std::string_view binary)
+{
+    struct Ending {
+        std::string_view ending;
+        FrameClass frameClass;
+    };
+    constexpr std::array kEndings{
+        Ending{".go", FrameClass::Go},      Ending{".py", FrameClass::Python}, Ending{".java", FrameClass::Jvm},
+        Ending{".kt", FrameClass::Jvm},     Ending{".scala", FrameClass::Jvm}, Ending{".js", FrameClass::V8},
+        Ending{".mjs", FrameClass::V8},     Ending{".ts", FrameClass::V8},     Ending{".rb", FrameClass::Ruby},
+        Ending{".php", FrameClass::Php},    Ending{".cs", FrameClass::DotNet}, Ending{".erl", FrameClass::Other},
+        Ending{".ex", FrameClass::Other}};
+    if (binary.starts_with("[kernel") || binary.ends_with("vmlinux") || binary.ends_with(".ko"))
+        return FrameClass::Kernel;
+    for (const Ending &known : kEndings)
+        if (file.ends_with(known.ending))
+            return known.frameClass;
+    return FrameClass::Native;
+}
+
+} // namespace
+
+FrameClass frameClass(std::string_view kind, std::string_view name, std::string_view file,
+                      std::string_view binary)
 {
     struct Known {
         std::string_view kind;
@@ -264,7 +294,7 @@ FrameClass frameClass(std::string_view kind, std::string_view name)
     if (name.starts_with('[') || name == "<unknown>")
         return kind == "kernel" ? FrameClass::Kernel : FrameClass::NoSymbols;
     if (kind.empty())
-        return FrameClass::Native;
+        return classOfFile(file, binary);
     const auto known = std::ranges::find(kKnown, kind, &Known::kind);
     return known == kKnown.end() ? FrameClass::Other : known->frameClass;
 }

@@ -52,8 +52,10 @@ enum class FrameClass : std::uint8_t {
     OffCpu
 };
 
-/// @param kind as senders name it: "native", "cpython", "v8js" …; empty where the source says nothing
-FrameClass frameClass(std::string_view kind, std::string_view name);
+/// @param kind as senders name it: "native", "cpython", "v8js" …; empty where the source says nothing, and
+/// then the name of the source file or the binary tells
+FrameClass frameClass(std::string_view kind, std::string_view name, std::string_view file = {},
+                      std::string_view binary = {});
 
 /// "native", "Python" …: what a legend says.
 std::string_view nameOf(FrameClass frameClass);

@@ -62,6 +62,7 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
     connectViews();
     applySettings(Settings::load());
     restoreLayout();
+    m_start->setFocus();
 }
 
 void MainWindow::makeViews()
@@ -108,9 +109,8 @@ QDockWidget *MainWindow::makeDock(const QString &id, const QString &title, QWidg
     // Docked it needs no title; floating or in a row of tabs the frame around it has one.
     auto *noTitle = new QWidget(dock);
     dock->setTitleBarWidget(noTitle);
-    connect(dock, &QDockWidget::topLevelChanged, dock, [dock, noTitle](bool isFloating) {
-        dock->setTitleBarWidget(isFloating ? nullptr : noTitle);
-    });
+    connect(dock, &QDockWidget::topLevelChanged, dock,
+            [dock, noTitle](bool isFloating) { dock->setTitleBarWidget(isFloating ? nullptr : noTitle); });
     addDockWidget(area, dock);
     dock->hide();
     return dock;
@@ -121,7 +121,8 @@ void MainWindow::makeDocks()
     m_sourcesDock = makeDock(QStringLiteral("sources"), tr("Sources"), m_sources, Qt::LeftDockWidgetArea);
     m_inspectorDock =
         makeDock(QStringLiteral("inspector"), tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
-    m_logDock = makeDock(QStringLiteral("log"), tr("Log"), new LogView(m_log, this), Qt::BottomDockWidgetArea);
+    m_logDock =
+        makeDock(QStringLiteral("log"), tr("Log"), new LogView(m_log, this), Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
 }
@@ -138,12 +139,12 @@ void MainWindow::connectViews()
     connect(m_sources, &SourcesPanel::closeRequested, this, &MainWindow::dataSetClosed);
     connect(m_status, &StatusLine::cancelRequested, this, &MainWindow::cancelRequested);
     connect(m_status, &StatusLine::lossesRequested, this, [this] {
-        showMessage(MessageKind::Note,
-                    lossLines(m_session.snapshot()->losses).join(QLatin1Char('\n')));
+        showMessage(MessageKind::Note, lossLines(m_session.snapshot()->losses).join(QLatin1Char('\n')));
     });
     connect(m_steps, &StepCommands::failed, this,
             [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     connect(m_flames->view(), &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
+    connect(m_flames, &FlamePage::matchedChanged, m_status, &StatusLine::setMatched);
     connect(m_top, &TopView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
 }
 

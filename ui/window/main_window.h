@@ -77,8 +77,7 @@ protected:
 private:
     void makeCentre();
     void makeViews();
-    QDockWidget *makeDock(const QString &id, const QString &title, QWidget *content,
-                          Qt::DockWidgetArea area);
+    QDockWidget *makeDock(const QString &id, const QString &title, QWidget *content, Qt::DockWidgetArea area);
     void makeDocks();
     void connectViews();
     void showRecentFiles();

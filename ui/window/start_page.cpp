@@ -108,15 +108,17 @@ StartPage::StartPage(QWidget *parent)
     layout->addStretch(1);
     layout->addLayout(middle);
     layout->addStretch(1);
+    setFocusPolicy(Qt::StrongFocus); // no button looks chosen before somebody goes there
     setListening({}, {});
 }
 
 /// Says what recording takes today; Hearth shows what another program records.
 QWidget *StartPage::makeRecordCard()
 {
-    const Card card = makeCard(tr("Record this machine"),
-                               tr("perf and the OpenTelemetry eBPF profiler see what every process runs. They "
-                                  "need administrator rights; Hearth does not."));
+    const Card card =
+        makeCard(tr("Record this machine"),
+                 tr("perf and the OpenTelemetry eBPF profiler see what every process runs. They "
+                    "need administrator rights; Hearth does not."));
     auto *copy = new QPushButton(tr("Copy the command"));
     connect(copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(
@@ -171,9 +173,9 @@ QWidget *StartPage::makeSendCard()
 
 QWidget *StartPage::makeOpenCard()
 {
-    const Card card = makeCard(tr("Open a file"),
-                               tr("pprof, OTLP, folded stacks. Drop files anywhere in this window."),
-                               tr("Ctrl O"));
+    const Card card =
+        makeCard(tr("Open a file"), tr("pprof, OTLP, folded stacks. Drop files anywhere in this window."),
+                 tr("Ctrl O"));
     auto *button = new QPushButton(tr("Open…"));
     connect(button, &QPushButton::clicked, this, &StartPage::openRequested);
     auto *row = new QHBoxLayout;
@@ -208,8 +210,8 @@ void StartPage::setRecentFiles(const QStringList &files)
         delete item;
     }
     for (const QString &file : files.mid(0, kMostRecent)) {
-        QPushButton *button = makeLink(
-            fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, 120));
+        QPushButton *button =
+            makeLink(fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, 120));
         button->setToolTip(file);
         connect(button, &QPushButton::clicked, this, [this, file] { Q_EMIT fileChosen(file); });
         m_recent->addWidget(button);

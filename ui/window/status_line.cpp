@@ -56,7 +56,9 @@ void StatusLine::setProgress(const QString &text)
 
 void StatusLine::setMatched(const QString &text)
 {
-    m_matched->setText(text);
+    m_matched->setText(text.isEmpty() ? QString()
+                                      : tr("matched %1").arg(QStringLiteral("<b style='color:%1'>%2</b>")
+                                                                   .arg(theme().text.name(), text)));
 }
 
 QString StatusLine::samplesText() const
@@ -91,10 +93,10 @@ void StatusLine::update()
     }
     m_losses->setVisible(snapshot->losses.any());
     m_losses->setToolTip(lossLines(snapshot->losses).join(QLatin1Char('\n')));
-    m_memory->setText(megabytesText(snapshot->memory.total()));
-    m_memory->setToolTip(tr("Samples %1, names and stacks %2")
-                             .arg(megabytesText(snapshot->memory.samples),
-                                  megabytesText(snapshot->memory.dictionary)));
+    m_memory->setText(bytesText(snapshot->memory.total()));
+    m_memory->setToolTip(
+        tr("Samples %1, names and stacks %2")
+            .arg(bytesText(snapshot->memory.samples), bytesText(snapshot->memory.dictionary)));
 }
 
 } // namespace hearth

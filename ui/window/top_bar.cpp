@@ -55,7 +55,9 @@ QWidget *TopBar::makeSearch(const Commands &commands)
     button->setFixedWidth(kSearchWidth);
     button->setAccessibleName(action->text());
     auto *text = new QLabel(tr("Go to function, thread, command…"), button);
-    auto *keys = new QLabel(action->shortcut().toString(QKeySequence::NativeText), button);
+    auto *keys = new QLabel(
+        action->shortcut().toString(QKeySequence::NativeText).replace(QLatin1Char('+'), QLatin1Char(' ')),
+        button);
     for (QLabel *label : {text, keys})
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
     text->setProperty("faint", true);
@@ -63,7 +65,7 @@ QWidget *TopBar::makeSearch(const Commands &commands)
     auto *layout = new QHBoxLayout(button);
     layout->setContentsMargins(9, 0, 6, 0);
     layout->addWidget(text, 1);
-    layout->addWidget(keys);
+    layout->addWidget(keys, 0, Qt::AlignVCenter);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     return button;
 }
@@ -76,11 +78,17 @@ void TopBar::fillMainMenu(const Commands &commands)
     commands.fill(*themes, {QStringLiteral("theme-system"), QStringLiteral("theme-light"),
                             QStringLiteral("theme-dark"), QStringLiteral("theme-contrast")});
     auto *panels = menu.addMenu(tr("Panels"));
-    commands.fill(*panels, {QStringLiteral("show-sources"), QStringLiteral("show-inspector"),
-                            QStringLiteral("show-log"), {}, QStringLiteral("reset-layout")});
+    commands.fill(*panels, {QStringLiteral("show-sources"),
+                            QStringLiteral("show-inspector"),
+                            QStringLiteral("show-log"),
+                            {},
+                            QStringLiteral("reset-layout")});
     menu.addSeparator();
-    commands.fill(menu, {QStringLiteral("commands"), QStringLiteral("key-overview"),
-                         QStringLiteral("settings"), {}, QStringLiteral("quit")});
+    commands.fill(menu, {QStringLiteral("commands"),
+                         QStringLiteral("key-overview"),
+                         QStringLiteral("settings"),
+                         {},
+                         QStringLiteral("quit")});
 }
 
 void TopBar::setRecentFiles(const QStringList &files)
@@ -92,7 +100,8 @@ void TopBar::setRecentFiles(const QStringList &files)
         return;
     menu.addSeparator();
     for (const QString &file : files) {
-        QAction *action = menu.addAction(QFileInfo(file).fileName().replace(QLatin1Char('&'), QStringLiteral("&&")));
+        QAction *action =
+            menu.addAction(QFileInfo(file).fileName().replace(QLatin1Char('&'), QStringLiteral("&&")));
         action->setToolTip(file);
         connect(action, &QAction::triggered, this, [this, file] { Q_EMIT openRequested({file}); });
     }

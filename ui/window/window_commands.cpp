@@ -39,8 +39,8 @@ void MainWindow::makeFileCommands()
                    [this] { askForFiles(); });
     m_commands.add(QStringLiteral("open-demo"), group, tr("Open the demo"), {},
                    [this] { Q_EMIT demoRequested(); });
-    m_commands.add(QStringLiteral("new-window"), group, tr("New window"), {QKeySequence(Qt::CTRL | Qt::Key_N)},
-                   [this] { Q_EMIT newWindowRequested(); });
+    m_commands.add(QStringLiteral("new-window"), group, tr("New window"),
+                   {QKeySequence(Qt::CTRL | Qt::Key_N)}, [this] { Q_EMIT newWindowRequested(); });
     m_commands.add(QStringLiteral("help-sending"), group, tr("How to send data here"), {},
                    [this] { showSendingHelp(); });
     m_commands.add(QStringLiteral("go-to"), group, tr("Go to function, thread, command"),
@@ -50,8 +50,8 @@ void MainWindow::makeFileCommands()
                    [this] { m_palette->open(QStringLiteral("> ")); });
     m_commands.add(QStringLiteral("key-overview"), group, tr("Keys"), {QKeySequence(Qt::Key_Question)},
                    [this] { new KeyOverview(m_commands, *this); });
-    m_commands.add(QStringLiteral("settings"), group, tr("Settings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
-                   [this] { showSettings(); });
+    m_commands.add(QStringLiteral("settings"), group, tr("Settings…"),
+                   {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, [this] { showSettings(); });
     m_commands.add(QStringLiteral("close-window"), group, tr("Close window"),
                    {QKeySequence(Qt::CTRL | Qt::Key_W)}, [this] { close(); });
     m_commands.add(QStringLiteral("quit"), group, tr("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)},
@@ -94,8 +94,8 @@ void MainWindow::makeFlameCommands()
     FlameView *view = m_flames->view();
     m_commands.add(QStringLiteral("fit-all"), group, tr("Show all"), {QKeySequence(Qt::Key_0)},
                    [view] { view->zoomTo(TreeShape::kRoot); });
-    m_commands.add(QStringLiteral("zoom-back"), group, tr("Zoom back"), {QKeySequence(Qt::ALT | Qt::Key_Left)},
-                   [view] { view->zoomBack(); });
+    m_commands.add(QStringLiteral("zoom-back"), group, tr("Zoom back"),
+                   {QKeySequence(Qt::ALT | Qt::Key_Left)}, [view] { view->zoomBack(); });
     m_commands.add(QStringLiteral("zoom-forward"), group, tr("Zoom forward"),
                    {QKeySequence(Qt::ALT | Qt::Key_Right)}, [view] { view->zoomForward(); });
     m_commands.add(QStringLiteral("next-match"), group, tr("Next match"), {QKeySequence(Qt::Key_F3)},
@@ -139,6 +139,7 @@ void MainWindow::applySettings(const Settings &settings)
         if (m_commands.has(chosen.key()))
             m_commands.setKeys(chosen.key(), chosen.value());
     m_flames->setGrowsUp(settings.growsUp);
+    m_flames->view()->setAnimated(!settings.reducedMotion);
 }
 
 void MainWindow::search()
