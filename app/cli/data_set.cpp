@@ -136,7 +136,7 @@ std::vector<std::string> splitAtCommas(std::string_view text)
     return parts;
 }
 
-std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status)
+std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status, bool wantsFindings)
 {
     if (arguments.files().empty()) {
         complain("no file given");
@@ -154,6 +154,7 @@ std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &stat
         Progress progress(file);
         ReadOptions options;
         options.memoryBudget = *budget - std::min(*budget, store.memoryUse().total());
+        options.wantsFindings = wantsFindings;
         options.progress = [&](std::uint64_t bytes) { progress.show(bytes); };
         Result<Batch> batch = readProfile(file, options);
         if (!batch) {

@@ -66,7 +66,9 @@ constexpr auto joined(const std::array<Option, Sizes> &...parts)
 
 /// Opens all files as one data set and complains of what was lost. @return null after complaining of a
 /// failure
-std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status);
+/// @param wantsFindings what writers of the files did against their standards, in Origin::findings
+std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status,
+                                          bool wantsFindings = false);
 
 /// The lens that the options describe. @return an error that names the option
 Result<Lens> lensOf(const Arguments &arguments);

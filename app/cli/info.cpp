@@ -116,7 +116,9 @@ std::vector<std::pair<std::string_view, std::uint64_t>> sizesOf(const Snapshot &
     return {{"samples", snapshot.sampleCount()},    {"stacks", snapshot.stacks.size() - 1},
             {"frames", snapshot.frames.size()},     {"functions", snapshot.functions.size()},
             {"binaries", snapshot.binaries.size()}, {"contexts", snapshot.contexts.size()},
-            {"links", snapshot.links.size() - 1},   {"spans", 0}};
+            {"links", snapshot.links.size() - 1},   {"spans", snapshot.spans.rows},
+            {"logs", snapshot.logs.rows},           {"metrics", snapshot.metrics.size()},
+            {"points", snapshot.points.rows}};
 }
 
 std::string jsonReport(const Snapshot &snapshot, const Info &info)
@@ -140,6 +142,10 @@ std::string jsonReport(const Snapshot &snapshot, const Info &info)
     for (const Origin &origin : snapshot.origins)
         for (const std::string &comment : origin.comments)
             json.text(comment);
+    json.endArray().key("findings").beginArray();
+    for (const Origin &origin : snapshot.origins)
+        for (const std::string &finding : origin.findings)
+            json.text(finding);
     json.endArray().key("losses").beginObject();
     for (std::size_t kind = 0; kind < kLossKinds; ++kind)
         if (const std::uint64_t count = snapshot.losses.count(static_cast<Loss>(kind)); count > 0)
@@ -193,6 +199,9 @@ std::vector<std::pair<std::string, std::string>> linesOf(const Snapshot &snapsho
         if (!origin.docUrl.empty())
             lines.emplace_back("documentation", origin.docUrl);
     }
+    for (const Origin &origin : snapshot.origins)
+        for (const std::string &finding : origin.findings)
+            lines.emplace_back("finding", finding);
     for (std::size_t kind = 0; kind < kLossKinds; ++kind)
         if (const std::uint64_t count = snapshot.losses.count(static_cast<Loss>(kind)); count > 0)
             lines.emplace_back("lost", std::to_string(count) + " × " +
@@ -204,7 +213,7 @@ std::vector<std::pair<std::string, std::string>> linesOf(const Snapshot &snapsho
 Exit runInfo(const Arguments &arguments)
 {
     Exit status = Exit::Done;
-    const auto snapshot = openFiles(arguments, status);
+    const auto snapshot = openFiles(arguments, status, true);
     if (!snapshot)
         return status;
     const Info info = collect(*snapshot);

@@ -5,6 +5,8 @@
 #include "app/cli/terminal.h"
 #include "ingest/client/client.h"
 #include "ingest/journal/message_stream.h"
+#include "ingest/otlp/generation.h"
+#include "ingest/otlp/json/json_writer.h"
 #include "model/lens/units.h"
 
 #include <algorithm>
@@ -29,7 +31,7 @@ constexpr std::array kOptions{
            .value = "",
            .help = "over gRPC, which messages in protobuf go by unless told otherwise"},
     Option{.name = "http", .value = "", .help = "over HTTP"},
-    Option{.name = "json", .value = "", .help = "over HTTP, and only messages in JSON"},
+    Option{.name = "json", .value = "", .help = "over HTTP, in JSON"},
     Option{.name = "rate", .value = "N", .help = "so many requests a second; by default as fast as they go"},
     Option{.name = "gzip", .value = "", .help = "compress requests"},
     Option{.name = "repeat", .value = "N", .help = "send everything N times"},
@@ -126,6 +128,23 @@ Result<Plan> planOf(const Arguments &arguments)
     return plan;
 }
 
+Result<void> translateToJson(Message &message)
+{
+    if (message.encoding == Encoding::Json)
+        return {};
+    otlp::WireMessage wire{.signal = message.signal, .bytes = {message.bytes.begin(), message.bytes.end()}};
+    if (message.signal == Signal::Profiles) {
+        const auto detected = otlp::detectGeneration(message.bytes);
+        if (!detected)
+            return tl::unexpected(detected.error());
+        wire.generation = detected->generation;
+    }
+    const std::string json = otlp::jsonOf({&wire, 1});
+    message.bytes.assign(json.begin(), json.end());
+    message.encoding = Encoding::Json;
+    return {};
+}
+
 /// gRPC carries protobuf, HTTP both.
 Result<void> chooseTransport(const Arguments &arguments, Plan &plan)
 {
@@ -133,8 +152,10 @@ Result<void> chooseTransport(const Arguments &arguments, Plan &plan)
     const bool hasJson = std::ranges::any_of(plan.messages, isJson);
     if (hasJson && arguments.has("grpc"))
         return failure("gRPC carries protobuf, and there is JSON in the files; leave --grpc out");
-    if (arguments.has("json") && !std::ranges::all_of(plan.messages, isJson))
-        return failure("there is protobuf in the files; hearth convert makes JSON of it");
+    if (arguments.has("json"))
+        for (Message &message : plan.messages)
+            if (const auto translated = translateToJson(message); !translated)
+                return translated;
     plan.isHttp = hasJson || arguments.has("http") || arguments.has("json");
     return {};
 }
@@ -161,7 +182,7 @@ Result<void> deliver(Client &client, const Message &message, Tally &tally)
         }
         ++tally.tries;
         if (tries == kMostTries)
-            return failure("the receiver is over its budget: " + answer->message);
+            return failure("gave up after " + std::to_string(kMostTries) + " tries: " + answer->message);
         std::this_thread::sleep_for(std::min<Clock::duration>(answer->retryAfter, kLongestPause));
     }
 }

@@ -12,6 +12,8 @@ namespace hearth {
 
 namespace {
 
+constexpr auto kUnlessToldOtherwise = std::chrono::milliseconds(100);
+
 const char *exportMethod(Signal signal)
 {
     switch (signal) {
@@ -92,11 +94,11 @@ private:
         }
         answer.message = status.error_message();
         answer.retryAfter = retryDelay(bytesOf(status.error_details()));
-        // A receiver that is there and has enough says when to come again.
-        const bool isUnreachable =
-            status.error_code() == grpc::StatusCode::UNAVAILABLE && answer.retryAfter.count() == 0;
-        if (isUnreachable || status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED)
+        if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED)
             return failure(status.error_message());
+        // Not there, or gone in the middle of it: it may be back in a moment.
+        if (status.error_code() == grpc::StatusCode::UNAVAILABLE && answer.retryAfter.count() == 0)
+            answer.retryAfter = kUnlessToldOtherwise;
         answer.verdict = isRetryable(status, answer.retryAfter) ? SendAnswer::Verdict::ComeAgain
                                                                 : SendAnswer::Verdict::Refused;
         return answer;

@@ -17,6 +17,7 @@ namespace hearth {
 struct ReadOptions {
     std::string name = "input";                 ///< what messages call the input
     std::size_t memoryBudget = ~std::size_t(0); ///< of the batch; reading stops there and says so
+    bool wantsFindings = false;                 ///< Origin::findings; takes longer
     std::stop_token stop;                       ///< asks to give up: an error "cancelled"
     std::function<void(std::uint64_t unpackedBytes)>
         progress; ///< called now and then, from the reading thread

@@ -1,7 +1,11 @@
 #include "ingest/bytes/wire.h"
 #include "ingest/formats/format.h"
+#include "ingest/otlp/conformance.h"
 #include "ingest/otlp/decode.h"
 #include "ingest/otlp/envelope.h"
+#include "ingest/otlp/generation.h"
+#include "ingest/otlp/json/json_reader.h"
+#include "ingest/otlp/signal_of.h"
 
 #include <algorithm>
 #include <array>
@@ -52,12 +56,15 @@ private:
     /// @param loss what it is if the message cannot be read
     void take(Bytes message, Loss loss = Loss::MalformedRecords);
     void takePacked(Bytes message);
+    void check(Bytes message);
     bool isJson(Bytes message) const;
 
     InputStream &m_input;
     const ReadOptions &m_options;
     Batch m_batch;
+    otlp::Conformance m_conformance;
     std::uint64_t m_messages = 0;
+    std::uint64_t m_guesses = 0;
     std::string m_firstError; ///< of a message that could not be read at all
     std::string m_refusal;
 };
@@ -80,6 +87,10 @@ Result<Batch> OtlpReader::read()
     if (m_messages == 0)
         return failure(m_options.name + ": " +
                        (m_firstError.empty() ? "no message of OTLP in it" : m_firstError));
+    m_batch.origin.findings = m_conformance.findings();
+    if (m_guesses > 0)
+        m_batch.origin.findings.push_back(
+            std::to_string(m_guesses) + " × messages that fit several generations; the likeliest was taken");
     return std::move(m_batch);
 }
 
@@ -212,6 +223,22 @@ void OtlpReader::takePacked(Bytes message)
     take(unpackedMessage.window());
 }
 
+void OtlpReader::check(Bytes message)
+{
+    if (isJson(message)) {
+        Losses losses; // counted already
+        if (const auto messages = otlp::readJson(textOf(message), losses))
+            for (const otlp::WireMessage &part : *messages)
+                if (part.signal == Signal::Profiles)
+                    m_conformance.check(
+                        {reinterpret_cast<const std::uint8_t *>(part.bytes.data()), part.bytes.size()},
+                        part.generation);
+    } else if (otlp::signalOf(message) == Signal::Profiles) {
+        if (const auto detected = otlp::detectGeneration(message))
+            m_conformance.check(message, detected->generation);
+    }
+}
+
 void OtlpReader::take(Bytes message, Loss loss)
 {
     const std::string_view text = textOf(message);
@@ -223,6 +250,9 @@ void OtlpReader::take(Bytes message, Loss loss)
                         : addOtlp(std::nullopt, Encoding::Protobuf, message, m_batch);
     if (added) {
         ++m_messages;
+        m_guesses += added->isGuess;
+        if (m_options.wantsFindings)
+            check(message);
         return;
     }
     if (m_firstError.empty())

@@ -1,6 +1,7 @@
 #include "ingest/server/port_holder.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <map>
@@ -28,9 +29,12 @@ std::multimap<std::uint16_t, std::string> listeningInodes(const fs::path &proc)
         std::ifstream file(proc / table);
         for (std::string line; std::getline(file, line);) {
             std::istringstream words(line);
-            std::string slot, local, remote, state, queues, timer, retransmits, user, timeout, inode;
-            words >> slot >> local >> remote >> state >> queues >> timer >> retransmits >> user >> timeout >>
-                inode;
+            std::array<std::string, 10> fields;
+            for (std::string &field : fields)
+                words >> field;
+            const std::string &local = fields[1];
+            const std::string &state = fields[3];
+            const std::string &inode = fields[9];
             const std::size_t colon = local.rfind(':');
             std::uint16_t port = 0;
             if (state != kListening || colon == std::string::npos || inode.empty() ||

@@ -25,6 +25,7 @@ struct Origin {
     std::string keepFrames;
     std::string defaultSeries; ///< type of the series to open with; empty if the profile does not say
     std::string docUrl;
+    std::vector<std::string> findings; ///< what its writer did against the standard, if asked for
 };
 
 /// Samples of one or several series that were measured together: one value column per series.

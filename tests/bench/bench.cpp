@@ -4,6 +4,7 @@
 #include "model/views/inverted_tree.h"
 #include "model/views/top_table.h"
 #include "tests/bench/generate.h"
+#include "tests/bench/otlp.h"
 #include "tests/bench/port.h"
 #include "tests/bench/report.h"
 
@@ -217,5 +218,6 @@ int main(int argc, char **argv)
     for (const std::size_t millions : {1U, 10U, 100U})
         benchSamples(millions);
     benchTree();
+    benchOtlp();
     benchPort(folder);
 }

@@ -208,6 +208,49 @@ private Q_SLOTS:
             QVERIFY(found == expected);
         }
     }
+    void findingsNameWhatIsAgainstTheStandard()
+    {
+        const auto findingsOf = [](const std::string &file) {
+            ReadOptions options;
+            options.wantsFindings = true;
+            const auto batch = readProfile(
+                memorySource({reinterpret_cast<const std::uint8_t *>(file.data()), file.size()}), options);
+            if (!batch)
+                return batch.error().message;
+            std::string text;
+            for (const std::string &finding : batch->origin.findings)
+                text += finding + '\n';
+            return text;
+        };
+        // Stack 1 is never used, string 3 is string 2, a time is not in the profile, and nothing is in row 0
+        // of the locations' table, which has no row 7 either.
+        std::string json =
+            "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'sampleType':{'typeStrindex':1,"
+            "'unitStrindex':2},'timeUnixNano':'100','durationNano':'10','samples':["
+            "{'stackIndex':2,'timestampsUnixNano':['105']},{'stackIndex':2,'timestampsUnixNano':['111']},"
+            "{'stackIndex':2,'values':['1','2']}]}]}]}],"
+            "'dictionary':{'stringTable':['','a','b','b'],'mappingTable':[{}],'functionTable':[{}],"
+            "'linkTable':[{}],'attributeTable':[{}],'locationTable':[{'address':'5'}],"
+            "'stackTable':[{},{'locationIndices':[0]},{'locationIndices':[0,7]}]}}";
+        std::ranges::replace(json, '\'', '"');
+        COMPARE_TEXT(findingsOf(json),
+                     "1 × no zero entry at the front of the location table\n"
+                     "1 × entries of the string table that are there twice\n"
+                     "1 × entries of the string table that nothing refers to\n"
+                     "1 × entries of the stack table that nothing refers to\n"
+                     "1 × references to entries that the location table does not have\n"
+                     "1 × times of samples outside their profile's\n"
+                     "1 × samples with a number of values that does not go with their times\n"
+                     "1 × profiles whose samples do not have the same shape\n"
+                     "2 × samples of the same stack, attributes and link in one profile\n");
+        // What Hearth writes itself is as it should be.
+        const auto timed =
+            snapshotOf("main;f[lib] 1 | k=v @5\nmain;f[lib] 1 | k=v @6\nmain;g 2 | n:5kb @7\n");
+        for (const OtlpForm form : kForms)
+            COMPARE_TEXT(findingsOf(otlpFile(*timed, form).value()), "");
+        const auto agent = stored(readProfile(HEARTH_TEST_DATA "/otlp/agent-20hz.otlp.gz").value());
+        COMPARE_TEXT(findingsOf(otlpFile(*agent, OtlpForm::Framed).value()), "");
+    }
     void nothingToWriteIsAnError() { QVERIFY(!otlpFile(*stored(Batch()), OtlpForm::Message)); }
     void largeProfilesComeBackInChunksOfTheUsualSize()
     {

@@ -79,7 +79,7 @@ private:
     Columns columnsOf(const SampleTable &table) const;
     std::string profileOf(const SampleTable &table, const Columns &columns, const Part &part,
                           std::size_t series);
-    void writeSample(WireWriter &profile, const Sample &sample, const std::vector<std::int64_t> &values,
+    void writeSample(WireWriter &profile, const Sample &sample, const std::vector<std::int64_t> *values,
                      const std::vector<std::int64_t> *times);
     void writeTime(WireWriter &profile, const SampleTable &table) const;
     std::string valueType(StringId type, StringId unit);
@@ -172,8 +172,13 @@ std::string ProfilesEncoder::profileOf(const SampleTable &table, const Columns &
     std::string out;
     WireWriter writer(out);
     writer.bytes(ProfileField::SampleType, valueType(type.type, type.unit));
+    const std::vector<std::int64_t> &values = columns.values[series];
+    const auto isOne = [&](std::uint32_t row) { return values[row] == 1; };
+    const bool isCount = table.hasTimes && std::ranges::all_of(part.samples, [&](const Sample &sample) {
+                             return std::ranges::all_of(sample.rows, isOne);
+                         });
     for (const Sample &sample : part.samples)
-        writeSample(writer, sample, columns.values[series], table.hasTimes ? &columns.times : nullptr);
+        writeSample(writer, sample, isCount ? nullptr : &values, table.hasTimes ? &columns.times : nullptr);
     writeTime(writer, table);
     writer.bytes(ProfileField::PeriodType, valueType(table.periodType, table.periodUnit));
     writer.number(ProfileField::Period, static_cast<std::uint64_t>(table.period));
@@ -181,9 +186,10 @@ std::string ProfilesEncoder::profileOf(const SampleTable &table, const Columns &
     return out;
 }
 
-/// Values are left out where each is 1 and has a time.
+/// @param values null if each is 1 and has a time: then they are left out
+/// @param times null if samples have none
 void ProfilesEncoder::writeSample(WireWriter &profile, const Sample &sample,
-                                  const std::vector<std::int64_t> &values,
+                                  const std::vector<std::int64_t> *values,
                                   const std::vector<std::int64_t> *times)
 {
     m_sample.clear();
@@ -191,13 +197,10 @@ void ProfilesEncoder::writeSample(WireWriter &profile, const Sample &sample,
     writer.number(SampleField::Stack, m_dictionary.stack(sample.stack));
     writer.nonEmpty(SampleField::Attributes, attributesOf(sample.context));
     writer.number(SampleField::Link, m_dictionary.link(sample.link));
-    const bool isCount = times != nullptr && std::ranges::all_of(sample.rows, [&](std::uint32_t row) {
-                             return values[row] == 1;
-                         });
-    if (!isCount) {
+    if (values != nullptr) {
         m_packed.clear();
         for (const std::uint32_t row : sample.rows)
-            WireWriter(m_packed).varint(static_cast<std::uint64_t>(values[row]));
+            WireWriter(m_packed).varint(static_cast<std::uint64_t>((*values)[row]));
         writer.bytes(SampleField::Values, m_packed);
     }
     if (times != nullptr) {

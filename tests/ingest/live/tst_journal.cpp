@@ -4,13 +4,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -130,7 +130,7 @@ void TestJournal::nothingAcknowledgedIsLostByAKill()
             }
             ::_exit(1);
         }
-        const std::uint32_t enough = static_cast<std::uint32_t>(random() % 300);
+        const auto enough = static_cast<std::uint32_t>(random() % 300);
         while (acknowledged->load() < enough)
             std::this_thread::yield();
         ::kill(child, SIGKILL);
