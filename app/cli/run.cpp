@@ -60,8 +60,8 @@ std::span<const Command *const> allCommands()
 
 bool asksForWindow(std::span<const std::string> words)
 {
-    if (words.empty() || words[0] == "--new")
-        return true;
+    if (words.empty() || words[0] == "--new" || words[0] == "--listen" || words[0].starts_with("--listen="))
+        return true; // options of the window
     const auto commands = allCommands();
     // A file may be called like a command; ./top is the file.
     return std::ranges::find(commands, words[0], &Command::name) == commands.end() && words[0] != "help" &&

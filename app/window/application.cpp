@@ -13,7 +13,8 @@
 
 namespace hearth {
 
-Application::Application(SingleInstance &instance) : m_instance(instance)
+Application::Application(SingleInstance &instance, Address address)
+    : m_instance(instance), m_address(std::move(address))
 {
     connect(&m_loader, &FileLoader::loaded, this, &Application::addFile);
     connect(&m_loader, &FileLoader::failed, this, [this](const QString &message) {
@@ -45,7 +46,7 @@ void Application::start(const QStringList &files)
 {
     addWindow()->show();
     QTimer::singleShot(0, this, [this, files] {
-        listen(*parseAddress("localhost"));
+        listen(m_address);
         if (!files.isEmpty())
             open(files);
         if (const QString problem = m_instance.listen(); !problem.isEmpty())

@@ -20,7 +20,8 @@ class Application : public QObject {
     Q_OBJECT
 
 public:
-    explicit Application(SingleInstance &instance);
+    /// @param address where it listens
+    Application(SingleInstance &instance, Address address);
     ~Application() override;
 
     /// Shows a window, then listens and loads: nothing comes before the first picture.
@@ -52,6 +53,7 @@ private:
     void receiveFiles(const QStringList &files);
 
     SingleInstance &m_instance;
+    Address m_address;
     LogModel m_log;
     DataSets m_dataSets;
     FileLoader m_loader;

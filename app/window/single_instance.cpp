@@ -53,17 +53,14 @@ bool SingleInstance::handOver(const QStringList &files) const
            socket.getChar(&answer) && answer == kTaken;
 }
 
+/// A program that crashed leaves its socket behind; one that runs answers. Listening itself would tell
+/// neither: with access options it takes the place of whatever is there.
 QString SingleInstance::listen()
 {
-    if (m_server.listen(m_name))
-        return {};
-    if (m_server.serverError() != QAbstractSocket::AddressInUseError)
-        return m_server.errorString();
-    // A program that crashed leaves its socket behind; one that runs would have answered.
     QLocalSocket socket;
     socket.connectToServer(m_name);
     if (socket.waitForConnected(kPatienceMs))
-        return tr("another Hearth listens already");
+        return tr("another Hearth does already");
     QLocalServer::removeServer(m_name);
     return m_server.listen(m_name) ? QString() : m_server.errorString();
 }

@@ -1,14 +1,33 @@
 #include "app/window/window_main.h"
 
+#include "app/cli/arguments.h"
+#include "app/cli/command.h"
+#include "app/cli/terminal.h"
 #include "app/window/application.h"
 #include "ui/settings/settings.h"
 
 #include <QApplication>
 
-#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace hearth {
+
+namespace {
+
+constexpr std::array kOptions{
+    cli::Option{.name = "new", .help = "a program of its own, even if a window is open"},
+    cli::Option{.name = "listen",
+                .value = "ADDR",
+                .help = "HOST:PORT, PORT or unix:PATH; localhost:11000 by default"}};
+
+int complain(const std::string &message)
+{
+    cli::complain(message);
+    return static_cast<int>(cli::Exit::WrongUse);
+}
+
+} // namespace
 
 bool hasDisplay()
 {
@@ -24,19 +43,21 @@ int runWindow(int argc, char **argv, std::span<const std::string> words)
     QApplication::setApplicationName(QStringLiteral("hearth"));
     QApplication::setOrganizationName(QStringLiteral("hearth"));
     QApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
+    const auto arguments = cli::Arguments::parse(words, kOptions);
+    if (!arguments)
+        return complain(arguments.error().message);
+    const auto address = parseAddress(arguments->value("listen").value_or("localhost"));
+    if (!address)
+        return complain(address.error().message);
     QApplication application(argc, argv);
     QStringList files;
-    bool wantsNew = false;
-    for (const std::string &word : words)
-        if (word == "--new")
-            wantsNew = true;
-        else
-            files += QString::fromStdString(word);
+    for (const std::string &file : arguments->files())
+        files += QString::fromStdString(file);
     SingleInstance instance;
-    if (!wantsNew && !files.isEmpty() && instance.handOver(files))
+    if (!arguments->has("new") && !files.isEmpty() && instance.handOver(files))
         return EXIT_SUCCESS;
     applyTheme(Settings::load().theme.value_or(systemTheme()));
-    Application hearth(instance);
+    Application hearth(instance, *address);
     hearth.start(files);
     return QApplication::exec();
 }

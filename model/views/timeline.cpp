@@ -4,9 +4,6 @@
 
 namespace hearth {
 
-namespace {
-
-/// Which part of a range a moment is in.
 std::size_t binOf(const TimeRange &range, std::size_t bins, std::int64_t time)
 {
     const double span = static_cast<double>(range.end) - static_cast<double>(range.begin) + 1;
@@ -14,8 +11,6 @@ std::size_t binOf(const TimeRange &range, std::size_t bins, std::int64_t time)
         static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(range.begin));
     return std::min(bins - 1, static_cast<std::size_t>(place / span * static_cast<double>(bins)));
 }
-
-} // namespace
 
 std::int64_t Timeline::beginOf(std::size_t bin) const
 {

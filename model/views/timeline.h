@@ -11,6 +11,9 @@
 
 namespace hearth {
 
+/// Which of the equal parts of a range a moment in it is in.
+std::size_t binOf(const TimeRange &range, std::size_t bins, std::int64_t time);
+
 /// How much of a series was measured when: sums over equal parts of a time range, one row of them per lane.
 struct Timeline {
     TimeRange range;

@@ -1,11 +1,15 @@
 #include "model/lens/lens_steps.h"
 #include "model/lens/lens_text.h"
 #include "model/views/attribute_weights.h"
+#include "model/views/entry_activity.h"
 #include "model/views/entry_search.h"
 #include "model/views/evaluator.h"
+#include "model/views/inverted_call_tree.h"
 #include "tests/support/profile_text.h"
 
 #include <QTest>
+
+#include <cmath>
 
 using namespace hearth;
 using test::snapshotOf;
@@ -113,6 +117,41 @@ private Q_SLOTS:
             text += '\n';
         }
         COMPARE_TEXT(text, "process 14: checkout=8 gateway=6\nthread 14: c=6 b=5 a=3\n");
+    }
+    void anEntrysActivityCountsItsSamplesOverTime()
+    {
+        std::string profile;
+        for (int second = 0; second < 4; ++second)
+            profile += std::string(second < 2 ? "main;early 2 | part=1 @" : "main;late 3 | part=2 @") +
+                       std::to_string(second * 1'000'000'000LL + 1) + '\n';
+        const auto snapshot = snapshotOf(profile);
+        const auto early = entryActivityOf(*snapshot, {}, "early", 4, {});
+        QCOMPARE(early->samples, std::uint64_t(2));
+        QCOMPARE(early->all, std::uint64_t(4));
+        QVERIFY(early->bins == std::vector<std::int64_t>({2, 2, 0, 0}));
+        QVERIFY(std::abs(early->shareError() - 0.49) < 0.001);
+        const auto later = entryActivityOf(*snapshot, parseLens("@part=2").value(), "main", 2, {});
+        QCOMPARE(later->all, std::uint64_t(2));
+        QVERIFY(later->bins == std::vector<std::int64_t>({0, 6}));
+        const auto untimed = entryActivityOf(*snapshotOf(kShop), {}, "[libcrypto.so.3]", 4, {});
+        QCOMPARE(untimed->samples, std::uint64_t(1));
+        QVERIFY(untimed->bins.empty());
+    }
+    void anInvertedTreeIsAsDetailedAsThePictureOfIt()
+    {
+        const auto evaluation =
+            Evaluator().evaluate(snapshotOf("a;b;leaf 90\na;c;leaf 9\nd;leaf 1\n"), {}).value();
+        const auto namesOf = [&](std::size_t resolution, std::vector<std::string> focus) {
+            const auto tree = invertedCallTree(evaluation->tree, 0, focus, resolution, {});
+            std::string text;
+            for (std::size_t node = 1; node < tree->nodeCount(); ++node)
+                text += std::string(tree->entries()[tree->entryOf(NodeId(node))].name) + ' ' +
+                        std::to_string(tree->total(NodeId(node))) + ' ';
+            return text;
+        };
+        COMPARE_TEXT(namesOf(1000, {}), "leaf 100 b 90 c 9 d 1 a 9 a 90 ");
+        COMPARE_TEXT(namesOf(2, {}), "leaf 100 b 90 c 9 d 1 a 90 "); // what is light ends early
+        COMPARE_TEXT(namesOf(2, {"leaf", "c"}), "leaf 100 b 90 c 9 d 1 a 9 a 90 ");
     }
 };
 

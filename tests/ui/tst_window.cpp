@@ -1,13 +1,20 @@
+#include "model/lens/lens_text.h"
 #include "tests/support/profile_text.h"
+#include "ui/commands/palette.h"
 #include "ui/flame/flame_page.h"
+#include "ui/lens/chip.h"
 #include "ui/lens/lens_bar.h"
 #include "ui/log/log_model.h"
+#include "ui/settings/settings.h"
+#include "ui/sources/sources_panel.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/main_window.h"
 
+#include <QAccessible>
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLineEdit>
@@ -17,6 +24,8 @@
 #include <QTableView>
 #include <QTest>
 #include <QTreeView>
+
+#include <thread>
 
 using namespace hearth;
 
@@ -159,6 +168,132 @@ private Q_SLOTS:
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("main\nrender\ndraw"));
         QTest::keyClick(&flames(), Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("draw"));
+    }
+    void thePaletteGoesToFunctionsAndRunsCommands()
+    {
+        Palette &palette = *m_window->goTo();
+        QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier);
+        QVERIFY(palette.isVisible());
+        QTest::keyClicks(palette.edit(), QStringLiteral("cop"));
+        QTRY_COMPARE(palette.list()->currentIndex().data().toString(), QStringLiteral("copy"));
+        QTest::keyClick(palette.edit(), Qt::Key_Return);
+        QVERIFY(!palette.isVisible());
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("copy"));
+        QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClicks(palette.edit(), QStringLiteral("top fun"));
+        QTest::keyClick(palette.edit(), Qt::Key_Return);
+        QCOMPARE(m_window->views()->currentWidget(), m_window->top());
+    }
+    void everyCommandHasANameAndNoTwoShareTheirKeys()
+    {
+        QSet<QString> keys;
+        for (const QAction *action : m_window->commands().all()) {
+            QVERIFY(!action->text().isEmpty());
+            QVERIFY(!Commands::groupOf(*action).isEmpty());
+            for (const QKeySequence &sequence : action->shortcuts()) {
+                QVERIFY2(!keys.contains(sequence.toString()), qPrintable(sequence.toString()));
+                keys.insert(sequence.toString());
+            }
+        }
+    }
+    void stepsAreOfferedForWhatIsSelectedOnly()
+    {
+        QVERIFY(!m_window->commands()[QStringLiteral("drop")]->isEnabled());
+        QVERIFY(!m_window->commands()[QStringLiteral("undo")]->isEnabled());
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "parse"));
+        QVERIFY(m_window->commands()[QStringLiteral("drop")]->isEnabled());
+        QVERIFY(!m_window->commands()[QStringLiteral("merge-binary")]->isEnabled()); // it has none
+        QTest::keyClick(&flames(), Qt::Key_F);
+        QCOMPARE(printLens(m_window->session().lens()), std::string("from:^parse$"));
+        QVERIFY(m_window->commands()[QStringLiteral("undo")]->isEnabled());
+    }
+    void anInvertedLensShowsCallersBelowCallees()
+    {
+        QTest::keyClick(&flames(), Qt::Key_I);
+        QTRY_VERIFY(flames().scene().isInverted);
+        const FlameScene &scene = flames().scene();
+        QCOMPARE(scene.entryOf(scene.layout->rows[0][0].node).name, std::string_view("draw"));
+        QCOMPARE(scene.entryOf(scene.layout->rows[1][0].node).name, std::string_view("render"));
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "alloc"));
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("alloc"));
+        QTest::keyClick(&flames(), Qt::Key_Return);
+        QTRY_COMPARE(focusName(), std::string_view("alloc"));
+        QTest::keyClick(&flames(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(!flames().scene().isInverted);
+    }
+    void aClickOnAnAttributeNarrowsTheLensAndTheNextTakesItBack()
+    {
+        m_window->showDataSet(test::snapshotOf("a 3 | thread=x\nb 1 | thread=y\n"), QStringLiteral("t"));
+        SourcesPanel &panel = *m_window->sources();
+        const auto rowOf = [&](const QString &text) {
+            for (int row = 0; row < panel.model()->rowCount(); ++row)
+                if (panel.model()->index(row, 0).data().toString() == text)
+                    return panel.model()->index(row, 0);
+            return QModelIndex();
+        };
+        QTRY_VERIFY(rowOf(QStringLiteral("y")).isValid());
+        const auto click = [&] {
+            QTest::mouseClick(panel.viewport(), Qt::LeftButton, {},
+                              panel.visualRect(rowOf(QStringLiteral("y"))).center());
+        };
+        click();
+        QCOMPARE(printLens(m_window->session().lens()), std::string("@thread=y"));
+        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(1));
+        click();
+        QVERIFY(m_window->session().lens() == Lens());
+    }
+    void chipsReadLikeWords()
+    {
+        const auto text = [](const char *lens) {
+            const ChipText chip = chipTextOf(parseLens(lens).value());
+            return chip.word + QLatin1Char('|') + chip.value;
+        };
+        QCOMPARE(text("-/^json::parse$/"), QStringLiteral("drop|json::parse"));
+        QCOMPARE(text("hide:(^|/)libc\\.so\\.6$"), QStringLiteral("hide|libc.so.6"));
+        QCOMPARE(text("hide:^a.c$"), QStringLiteral("hide|^a.c$")); // matches more than one name
+        QCOMPARE(text("-@thread=worker"), QStringLiteral("not thread|worker"));
+        QCOMPARE(text("time=2s..4s"), QStringLiteral("time|2s..4s"));
+    }
+    void screenReadersSeeTheBoxes()
+    {
+        QAccessible::setActive(true);
+        QAccessibleInterface *graph = QAccessible::queryAccessibleInterface(&flames());
+        QVERIFY(graph != nullptr);
+        QCOMPARE(graph->role(), QAccessible::Tree);
+        QCOMPARE(graph->childCount(), 7);
+        QCOMPARE(graph->child(0)->text(QAccessible::Name), QStringLiteral("main"));
+        QVERIFY(graph->child(0)->text(QAccessible::Value).contains(QStringLiteral("100")));
+        QCOMPARE(graph->indexOfChild(graph->child(2)), 2);
+        graph->child(1)->actionInterface()->doAction(QAccessibleActionInterface::setFocusAction());
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("render"));
+        QCOMPARE(graph->focusChild(), graph->child(1));
+        QAccessible::setActive(false);
+    }
+    void theLogKeepsWhatThreadsSayAndShowsWhatIsAskedFor()
+    {
+        LogModel log;
+        std::jthread([&log] { log.add(LogLevel::Problem, QStringLiteral("port"), QStringLiteral("busy")); });
+        log.add(LogLevel::Detail, QStringLiteral("files"), QStringLiteral("read"));
+        QTRY_COMPARE(log.rowCount(), 1); // details are not shown at first
+        log.setFilter(LogLevel::Detail, {});
+        QCOMPARE(log.rowCount(), 2);
+        log.setFilter(LogLevel::Detail, QStringLiteral("BUS"));
+        QCOMPARE(log.rowCount(), 1);
+        QVERIFY(LogModel::lineOf(log.entry(0)).endsWith(QStringLiteral("problem\tport\tbusy")));
+    }
+    void settingsSurviveAndKeysCanBeChanged()
+    {
+        Settings settings = Settings::load();
+        settings.theme = ThemeKind::Dark;
+        settings.keys.insert(QStringLiteral("drop"), {QKeySequence(Qt::CTRL | Qt::Key_D)});
+        settings.save();
+        QVERIFY(Settings::load() == settings);
+        m_window->applySettings(settings);
+        QCOMPARE(m_window->commands()[QStringLiteral("drop")]->shortcut(),
+                 QKeySequence(Qt::CTRL | Qt::Key_D));
+        QCOMPARE(theme().kind, ThemeKind::Dark);
+        QSettings().clear();
+        applyTheme(ThemeKind::Light);
     }
     void newerDataKeepsSelectionAndFocus()
     {

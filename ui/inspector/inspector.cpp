@@ -1,6 +1,6 @@
 #include "ui/inspector/inspector.h"
 
-#include "ui/flame/flame_painter.h"
+#include "ui/inspector/sparkline.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace hearth {
 
@@ -25,6 +27,7 @@ QLabel *label(QWidget *parent, int pixels, bool isBold, bool isMuted)
         font.setWeight(QFont::DemiBold);
     made->setFont(font);
     made->setForegroundRole(isMuted ? QPalette::Dark : QPalette::WindowText);
+    made->setTextFormat(Qt::PlainText); // names of functions may look like markup
     made->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return made;
 }
@@ -44,7 +47,8 @@ Inspector::Inspector(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_name(label(this, 0, true, false)),
       m_place(label(this, 0, false, true)), m_total(label(this, 22, true, false)),
       m_totalText(label(this, 0, false, true)), m_self(label(this, 22, true, false)),
-      m_selfText(label(this, 0, false, true)), m_hint(label(this, 0, false, true)),
+      m_selfText(label(this, 0, false, true)), m_samples(label(this, 0, false, true)),
+      m_sparkline(new Sparkline(this)), m_source(new SourcePeek(this)), m_hint(label(this, 0, false, true)),
       m_details(new QWidget(this)), m_callers(new QWidget(m_details)), m_callees(new QWidget(m_details))
 {
     setBackgroundRole(QPalette::Base);
@@ -71,6 +75,9 @@ Inspector::Inspector(Session &session, QWidget *parent)
     details->addWidget(m_place);
     details->addSpacing(8);
     details->addLayout(numbers);
+    details->addSpacing(4);
+    details->addWidget(m_samples);
+    details->addWidget(m_sparkline);
     const auto addList = [&](const QString &title, QWidget *list) {
         QLabel *head = label(m_details, 11, true, true);
         head->setText(title);
@@ -83,6 +90,11 @@ Inspector::Inspector(Session &session, QWidget *parent)
     };
     addList(tr("Called from"), m_callers);
     addList(tr("Calls"), m_callees);
+    m_sourceHead = label(m_details, 11, true, true);
+    m_sourceHead->setText(tr("Source"));
+    details->addSpacing(12);
+    details->addWidget(m_sourceHead);
+    details->addWidget(m_source);
     details->addStretch();
 
     auto *layout = new QVBoxLayout(this);
@@ -103,19 +115,23 @@ void Inspector::takeSelection()
         m_details->hide();
         return;
     }
-    m_worker.run([this, evaluation, entry = *entry](const std::stop_token &stop) -> Worker::Delivery {
+    m_worker.run([this, evaluation, entry = *entry, snapshot = m_session.snapshot(),
+                  lens = m_session.lens()](const std::stop_token &stop) -> Worker::Delivery {
         auto neighbours = neighboursOf(*evaluation->tree, entry, stop);
         if (!neighbours)
             return nullptr;
-        return [this, evaluation, entry, neighbours = std::move(*neighbours)] {
-            show(evaluation, entry, neighbours);
-        };
+        const Entry &shown = evaluation->tree->entries()[entry];
+        Details details{std::move(*neighbours), {}, sourceAround(qString(shown.file), shown.line)};
+        // Lines, files and addresses are not told apart by their name alone.
+        if (lens.granularity == Granularity::Function && !shown.isTag)
+            details.activity = entryActivityOf(*snapshot, lens, shown.name, Sparkline::kBins, stop);
+        return [this, evaluation, entry, details = std::move(details)] { show(evaluation, entry, details); };
     });
 }
 
-void Inspector::show(const std::shared_ptr<const Evaluation> &evaluation, EntryId id,
-                     const Neighbours &neighbours)
+void Inspector::show(const std::shared_ptr<const Evaluation> &evaluation, EntryId id, const Details &details)
 {
+    const Neighbours &neighbours = details.neighbours;
     if (evaluation != m_session.evaluation())
         return;
     const Entry &entry = evaluation->tree->entries()[id];
@@ -138,7 +154,19 @@ void Inspector::show(const std::shared_ptr<const Evaluation> &evaluation, EntryI
     m_selfText->setText(tr("self · %1").arg(valueText(neighbours.self, unit)));
     fillList(m_callers, *evaluation, neighbours.callers, neighbours.total);
     fillList(m_callees, *evaluation, neighbours.callees, neighbours.total);
+    showActivity(details.activity);
+    m_source->show(details.source, entry.line);
+    m_sourceHead->setVisible(!details.source.lines.isEmpty());
     m_details->show();
+}
+
+void Inspector::showActivity(const std::optional<EntryActivity> &activity)
+{
+    m_samples->setVisible(activity.has_value());
+    m_sparkline->setBins(activity ? activity->bins : std::vector<std::int64_t>());
+    if (activity)
+        m_samples->setText(tr("%1 samples · ±%2 at 95 %")
+                               .arg(countText(activity->samples), shareText(activity->shareError(), 1)));
 }
 
 void Inspector::fillList(QWidget *list, const Evaluation &evaluation,
@@ -159,7 +187,8 @@ void Inspector::fillList(QWidget *list, const Evaluation &evaluation,
             name->setEnabled(false);
         } else {
             const QString text = qString(evaluation.tree->entries()[neighbour.entry].name);
-            name->setText(metrics.elidedText(text, Qt::ElideRight, 190));
+            name->setText(metrics.elidedText(text, Qt::ElideRight, 190)
+                              .replace(QLatin1Char('&'), QStringLiteral("&&")));
             name->setToolTip(text.toHtmlEscaped());
             connect(name, &QPushButton::clicked, this,
                     [this, entry = neighbour.entry] { m_session.selectEntry(entry); });

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "model/views/entry_activity.h"
 #include "model/views/neighbours.h"
+#include "ui/inspector/source_peek.h"
 #include "ui/session/session.h"
 
 #include <QWidget>
@@ -9,6 +11,8 @@ class QLabel;
 class QVBoxLayout;
 
 namespace hearth {
+
+class Sparkline;
 
 /// What is selected: its weight, where it is, who calls it and what it calls.
 class Inspector : public QWidget {
@@ -19,8 +23,14 @@ public:
 
 private:
     void takeSelection();
-    void show(const std::shared_ptr<const Evaluation> &evaluation, EntryId entry,
-              const Neighbours &neighbours);
+    /// What is found out about the selection on the worker.
+    struct Details {
+        Neighbours neighbours;
+        std::optional<EntryActivity> activity;
+        SourceLines source;
+    };
+    void show(const std::shared_ptr<const Evaluation> &evaluation, EntryId entry, const Details &details);
+    void showActivity(const std::optional<EntryActivity> &activity);
     void fillList(QWidget *list, const Evaluation &evaluation, const std::vector<Neighbour> &neighbours,
                   std::int64_t whole);
 
@@ -31,6 +41,10 @@ private:
     QLabel *m_totalText;
     QLabel *m_self;
     QLabel *m_selfText;
+    QLabel *m_samples;
+    Sparkline *m_sparkline;
+    QLabel *m_sourceHead = nullptr;
+    SourcePeek *m_source;
     QLabel *m_hint;
     QWidget *m_details;
     QWidget *m_callers;

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# The window in a real X server: starts, takes a file from a second call, is narrowed by keys, copies a stack.
+# shellcheck disable=SC2317 # what is called through others is reachable
+# usage: window.sh HEARTH HEARTH_DATA_FOLDER
+set -euo pipefail
+
+hearth=$1
+data=$2
+for tool in Xvfb xdotool; do
+    command -v "$tool" >/dev/null || { echo "SKIP: there is no $tool"; exit 77; }
+done
+
+folder=$(mktemp -d)
+server=
+program=
+cleanup()
+{
+    [[ -z $program ]] || kill "$program" 2>/dev/null || true
+    [[ -z $server ]] || kill "$server" 2>/dev/null || true
+    rm -rf "$folder"
+}
+trap cleanup EXIT
+
+fail()
+{
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+eventually() # COMMAND…: tries for ten seconds
+{
+    local try
+    for ((try = 0; try < 100; ++try)); do
+        if "$@"; then return; fi
+        sleep 0.1
+    done
+    fail "$*"
+}
+
+export HOME=$folder XDG_RUNTIME_DIR=$folder QT_QPA_PLATFORM=xcb
+unset WAYLAND_DISPLAY
+exec {numbers}<> <(:)
+Xvfb -displayfd "$numbers" -screen 0 1440x900x24 >/dev/null 2>&1 &
+server=$!
+read -r -t 20 -u "$numbers" display || fail "Xvfb does not start"
+export DISPLAY=:$display
+
+"$hearth" --listen "unix:$folder/port" &
+program=$!
+visible() { xdotool search --onlyvisible --pid "$program" --name "$1" >/dev/null 2>&1; }
+eventually visible '^Hearth$'
+
+# A second call hands its file over and ends.
+cat >"$folder/shop.folded" <<'EOF'
+main;parse;alloc 60
+main;parse;copy 20
+main;render;draw 120
+EOF
+timeout 10 "$hearth" "$folder/shop.folded" || fail "the second call does not end"
+eventually visible '^shop.folded – Hearth$'
+
+# Without a window manager the keyboard is where the pointer is. Zoom, step, undo, palette, copy: all by keys, and
+# the program has to live through them.
+xdotool mousemove 600 300 click 1
+xdotool key Down Return Escape d ctrl+z ctrl+p
+xdotool type --delay 20 "copy"
+xdotool key Return ctrl+c ctrl+shift+c 2 1 question Escape
+kill -0 "$program" || fail "the program has ended"
+
+# Samples that are sent are shown by the same program.
+kill -0 "$program" || fail "the program has ended"
+"$hearth" send "$data/otlp/v1.10.0-async.pb" --to "unix:$folder/port" >/dev/null || fail "nothing takes what is sent"
+kill -0 "$program" || fail "the program has ended"
+
+xdotool key ctrl+q
+for ((try = 0; try < 100; ++try)); do
+    kill -0 "$program" 2>/dev/null || { wait "$program" && program= && exit 0; fail "the program ended with $?"; }
+    sleep 0.1
+done
+fail "Ctrl+Q does not end the program"
