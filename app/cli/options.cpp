@@ -13,15 +13,6 @@ namespace hearth::cli {
 
 namespace {
 
-std::size_t halfOfMemory()
-{
-    const long pages = ::sysconf(_SC_PHYS_PAGES);
-    const long pageSize = ::sysconf(_SC_PAGESIZE);
-    return pages > 0 && pageSize > 0
-               ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(pageSize)
-               : Store::kUnlimited;
-}
-
 /// "512M", "4G", "1000000"
 std::optional<std::size_t> parseSize(std::string_view text)
 {
@@ -37,6 +28,15 @@ std::optional<std::size_t> parseSize(std::string_view text)
 }
 
 } // namespace
+
+std::size_t halfOfMemory()
+{
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long pageSize = ::sysconf(_SC_PAGESIZE);
+    return pages > 0 && pageSize > 0
+               ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(pageSize)
+               : Store::kUnlimited;
+}
 
 Result<std::size_t> memoryOption(const Arguments &arguments)
 {

@@ -11,6 +11,9 @@ namespace hearth::cli {
 
 // Values of options that several commands have. Errors name the option.
 
+/// What a data set may take unless told otherwise.
+std::size_t halfOfMemory();
+
 /// `--memory 4G`; by default half of the machine's.
 Result<std::size_t> memoryOption(const Arguments &arguments);
 

@@ -1,12 +1,11 @@
 #include "app/window/file_loader.h"
 
+#include "app/cli/options.h"
 #include "ingest/formats/format.h"
 #include "model/store/store.h"
 
 #include <QFileInfo>
 #include <QMetaObject>
-
-#include <unistd.h>
 
 #include <utility>
 
@@ -19,15 +18,6 @@ struct Loaded {
     QStringList problems;
 };
 
-std::size_t halfOfMemory()
-{
-    const long pages = ::sysconf(_SC_PHYS_PAGES);
-    const long pageSize = ::sysconf(_SC_PAGESIZE);
-    return pages > 0 && pageSize > 0
-               ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(pageSize)
-               : Store::kUnlimited;
-}
-
 /// What can be read of the files. A file that cannot does not keep the others from being shown.
 Loaded readAll(const QStringList &files, const std::stop_token &stop,
                const std::function<void(const QString &)> &report)
@@ -39,7 +29,7 @@ Loaded readAll(const QStringList &files, const std::stop_token &stop,
         const QString name = QFileInfo(file).fileName();
         report(name + QStringLiteral(": reading"));
         ReadOptions options;
-        options.memoryBudget = halfOfMemory() - std::min(halfOfMemory(), store.memoryUse().total());
+        options.memoryBudget = cli::halfOfMemory() - std::min(cli::halfOfMemory(), store.memoryUse().total());
         options.stop = stop;
         options.progress = [&, last = std::uint64_t(0)](std::uint64_t bytes) mutable {
             constexpr std::uint64_t kStep = std::uint64_t(16) << 20;
