@@ -119,11 +119,11 @@ private Q_SLOTS:
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "parse"));
         QTest::keyClick(&flames(), Qt::Key_D);
         QTRY_VERIFY(!m_window->session().isEvaluating());
-        QCOMPARE(m_window->session().evaluation()->matched, std::int64_t(12));
+        QCOMPARE(matched(), std::int64_t(12));
         m_window->session().undo();
-        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(20));
+        QTRY_COMPARE(matched(), std::int64_t(20));
         m_window->session().redo();
-        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(12));
+        QTRY_COMPARE(matched(), std::int64_t(12));
     }
     void theLensBarTakesTextAndShowsWhereItIsWrong()
     {
@@ -160,6 +160,13 @@ private Q_SLOTS:
         QTRY_COMPARE(nameAt(*tree, 0, TreeModel::Name), QStringLiteral("draw"));
         QCOMPARE(tree->model()->index(0, TreeModel::Name, tree->model()->index(0, 0)).data().toString(),
                  QStringLiteral("render"));
+    }
+    void takingTheKeyboardSelectsNothing()
+    {
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "draw"));
+        m_window->views()->setCurrentWidget(m_window->callTree());
+        m_window->callTree()->tree()->setFocus();
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("draw"));
     }
     void theStackIsCopiedFromItsRoot()
     {
@@ -238,7 +245,7 @@ private Q_SLOTS:
         };
         click();
         QCOMPARE(printLens(m_window->session().lens()), std::string("@thread=y"));
-        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(1));
+        QTRY_COMPARE(matched(), std::int64_t(1));
         click();
         QVERIFY(m_window->session().lens() == Lens());
     }
@@ -306,7 +313,7 @@ private Q_SLOTS:
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "copy"));
         store.append(test::batchOf("a;b 1\nmain;parse;copy 5\n"));
         m_window->session().updateDataSet(store.publish());
-        QTRY_COMPARE(m_window->session().evaluation()->total, std::int64_t(26));
+        QTRY_COMPARE(total(), std::int64_t(26));
         QTRY_VERIFY(flames().scene().evaluation == m_window->session().evaluation());
         QCOMPARE(focusName(), std::string_view("parse"));
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("copy"));
@@ -326,9 +333,9 @@ private Q_SLOTS:
         QTest::mousePress(timeline, Qt::LeftButton, {}, middle);
         QTest::mouseMove(timeline, {scene.left + scene.width, 10});
         QTest::mouseRelease(timeline, Qt::LeftButton, {}, {scene.left + scene.width, 10});
-        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(5));
+        QTRY_COMPARE(matched(), std::int64_t(5));
         QTest::keyClick(timeline, Qt::Key_Escape);
-        QTRY_COMPARE(m_window->session().evaluation()->matched, std::int64_t(10));
+        QTRY_COMPARE(matched(), std::int64_t(10));
         m_window->showDataSet(test::snapshotOf("untimed 1\n"), QStringLiteral("none"));
         QTRY_VERIFY(!timeline->isVisible());
     }
@@ -346,6 +353,17 @@ private Q_SLOTS:
     }
 
 private:
+    /// -1 until a data set has been evaluated.
+    std::int64_t matched() const
+    {
+        const auto &evaluation = m_window->session().evaluation();
+        return evaluation ? evaluation->matched : -1;
+    }
+    std::int64_t total() const
+    {
+        const auto &evaluation = m_window->session().evaluation();
+        return evaluation ? evaluation->total : -1;
+    }
     FlameView &flames() { return *m_window->flames()->view(); }
     std::string_view focusName()
     {

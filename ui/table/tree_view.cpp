@@ -62,7 +62,8 @@ CallTreeView::CallTreeView(Session &session, QWidget *parent)
     connect(star, &QShortcut::activated, this, &CallTreeView::expandHeaviest);
     connect(&session, &Session::evaluationChanged, this, &CallTreeView::takeEvaluation);
     connect(&session, &Session::selectionChanged, this, &CallTreeView::showSelection);
-    connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+    // Not the current row: taking the keyboard makes the first row current, which nobody chose.
+    connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &CallTreeView::takeSelection);
     takeEvaluation();
 }
@@ -101,7 +102,7 @@ void CallTreeView::expandHeaviest()
 void CallTreeView::takeSelection()
 {
     const QModelIndex current = m_tree->currentIndex();
-    if (m_isFollowing || !current.isValid())
+    if (m_isFollowing || !m_tree->selectionModel()->isSelected(current))
         return;
     if (const NodeId node = m_model->nodeOf(current); !node.isNone())
         m_session.selectNode(node);
