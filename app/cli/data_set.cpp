@@ -153,7 +153,12 @@ std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &stat
     for (const std::string &file : arguments.files()) {
         Progress progress(file);
         ReadOptions options;
-        options.memoryBudget = *budget - std::min(*budget, store.memoryUse().total());
+        const auto memoryLeft = [&] { return *budget - std::min(*budget, store.memoryUse().total()); };
+        options.memoryBudget = memoryLeft();
+        options.takePart = [&](Batch part) {
+            store.append(std::move(part));
+            return memoryLeft();
+        };
         options.wantsFindings = wantsFindings;
         options.progress = [&](std::uint64_t bytes) { progress.show(bytes); };
         Result<Batch> batch = readProfile(file, options);

@@ -4,7 +4,7 @@
 #include "app/cli/options.h"
 #include "app/cli/terminal.h"
 #include "ingest/client/client.h"
-#include "ingest/journal/message_stream.h"
+#include "ingest/formats/otlp_messages.h"
 #include "ingest/otlp/generation.h"
 #include "ingest/otlp/json/json_writer.h"
 #include "model/lens/units.h"
@@ -91,14 +91,21 @@ Result<void> readMessages(const std::string &path, std::vector<Message> &message
     auto source = openSource(path);
     if (!source)
         return tl::unexpected(source.error());
-    MessageStream stream(std::move(*source));
+    InputStream input(unpacked(std::move(*source)));
+    const ReadOptions options;
+    Losses losses;
+    OtlpMessages stream(input, options, losses);
     const std::size_t before = messages.size();
-    for (StoredMessage message; stream.next(message);)
-        messages.push_back({{message.bytes.begin(), message.bytes.end()}, message.signal, message.encoding});
+    while (const auto message = stream.next())
+        if (const auto signal = message->signal())
+            messages.push_back({{message->bytes.begin(), message->bytes.end()}, *signal, message->encoding});
+        else
+            losses.add(Loss::MalformedRecords,
+                       "what is there at byte " + std::to_string(message->position) + " is no OTLP");
     if (messages.size() == before)
-        return failure(path + ": " + (stream.problem().empty() ? "it is empty" : stream.problem()));
-    if (!stream.problem().empty())
-        complain(path + ": " + stream.problem());
+        return failure(path + ": " + (losses.any() ? losses.details().front() : "it is empty"));
+    for (const std::string &problem : losses.details())
+        complain(path + ": " + problem);
     return {};
 }
 

@@ -3,7 +3,7 @@
 #include "app/cli/options.h"
 #include "app/cli/signals.h"
 #include "app/cli/terminal.h"
-#include "ingest/journal/message_stream.h"
+#include "ingest/formats/otlp_messages.h"
 #include "ingest/live/decode_request.h"
 #include "ingest/live/live_store.h"
 #include "ingest/server/server.h"
@@ -86,11 +86,14 @@ std::uint64_t restoreRun(LiveStore &live, const UnfinishedRun &run)
             complain(source.error().message);
             continue;
         }
-        MessageStream messages(std::move(*source));
-        for (StoredMessage message; messages.next(message);) {
-            const auto taken = live.restore({.signal = message.signal,
-                                             .encoding = message.encoding,
-                                             .body = message.bytes,
+        InputStream input(unpacked(std::move(*source)));
+        const ReadOptions options;
+        Losses losses;
+        OtlpMessages messages(input, options, losses);
+        while (const auto message = messages.next()) {
+            const auto taken = live.restore({.signal = message->signal().value_or(Signal::Profiles),
+                                             .encoding = message->encoding,
+                                             .body = message->bytes,
                                              .peer = "journal",
                                              .userAgent = {}});
             if (taken)
@@ -98,8 +101,8 @@ std::uint64_t restoreRun(LiveStore &live, const UnfinishedRun &run)
             else
                 complain(segment.string() + ": " + taken.error().message);
         }
-        if (!messages.problem().empty())
-            complain(segment.string() + ": " + messages.problem());
+        for (const std::string &problem : losses.details())
+            complain(segment.string() + ": " + problem);
     }
     return restored;
 }

@@ -29,7 +29,14 @@ Loaded readAll(const QStringList &files, const std::stop_token &stop,
         const QString name = QFileInfo(file).fileName();
         report(name + QStringLiteral(": reading"));
         ReadOptions options;
-        options.memoryBudget = cli::halfOfMemory() - std::min(cli::halfOfMemory(), store.memoryUse().total());
+        const auto memoryLeft = [&] {
+            return cli::halfOfMemory() - std::min(cli::halfOfMemory(), store.memoryUse().total());
+        };
+        options.memoryBudget = memoryLeft();
+        options.takePart = [&](Batch part) {
+            store.append(std::move(part));
+            return memoryLeft();
+        };
         options.stop = stop;
         options.progress = [&, last = std::uint64_t(0)](std::uint64_t bytes) mutable {
             constexpr std::uint64_t kStep = std::uint64_t(16) << 20;

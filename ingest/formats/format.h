@@ -18,9 +18,12 @@ struct ReadOptions {
     std::string name = "input";                 ///< what messages call the input
     std::size_t memoryBudget = ~std::size_t(0); ///< of the batch; reading stops there and says so
     bool wantsFindings = false;                 ///< Origin::findings; takes longer
-    std::stop_token stop;                       ///< asks to give up: an error "cancelled"
-    std::function<void(std::uint64_t unpackedBytes)>
-        progress; ///< called now and then, from the reading thread
+    std::stop_token stop = {};                  ///< asks to give up: an error "cancelled"
+    /// Gets what was read so far whenever that is much, and says how much memory is left; what is returned in
+    /// the end goes on behind it. Without it all is one batch. Not every format comes in parts.
+    std::function<std::size_t(Batch part)> takePart = {};
+    std::function<void(std::uint64_t unpackedBytes)> progress =
+        {}; ///< called now and then, from the reading thread
 };
 
 /// A file format that Hearth reads.

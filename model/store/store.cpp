@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 namespace hearth {
 
@@ -37,6 +38,7 @@ void Store::addOrigin(Origin origin)
         m_origins.push_back(std::move(origin));
         return;
     }
+    std::ranges::move(origin.findings, std::back_inserter(known->findings));
     if (origin.timeNs == 0)
         return;
     const std::int64_t end = std::max(known->timeNs + known->durationNs, origin.timeNs + origin.durationNs);

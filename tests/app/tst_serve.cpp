@@ -1,7 +1,7 @@
 #include "ingest/bytes/byte_source.h"
 #include "ingest/client/client.h"
+#include "ingest/formats/otlp_messages.h"
 #include "ingest/journal/journal.h"
-#include "ingest/journal/message_stream.h"
 
 #include <QFile>
 #include <QJsonDocument>
@@ -30,13 +30,21 @@ std::vector<std::uint8_t> bytesOf(const QString &path)
     return {bytes.begin(), bytes.end()};
 }
 
+std::vector<Signal> signalsIn(const std::string &path)
+{
+    InputStream input(unpacked(std::move(*openSource(path))));
+    const ReadOptions options;
+    Losses losses;
+    OtlpMessages messages(input, options, losses);
+    std::vector<Signal> signalsFound;
+    while (const auto message = messages.next())
+        signalsFound.push_back(message->signal().value());
+    return signalsFound;
+}
+
 std::size_t messagesIn(const std::string &path)
 {
-    MessageStream stream(std::move(*openSource(path)));
-    std::size_t messages = 0;
-    for (StoredMessage message; stream.next(message);)
-        ++messages;
-    return messages;
+    return signalsIn(path).size();
 }
 
 bool isAccepted(const Result<SendAnswer> &answer)
@@ -175,10 +183,7 @@ void TestServe::allSignalsAreInOneFile()
     }
     serving.raise(SIGTERM);
     QCOMPARE(serving.ended(), 0);
-    std::vector<Signal> saved;
-    MessageStream stream(std::move(*openSource(path.toStdString())));
-    for (StoredMessage message; stream.next(message);)
-        saved.push_back(message.signal);
+    const std::vector<Signal> saved = signalsIn(path.toStdString());
     const std::vector<Signal> once{Signal::Profiles, Signal::Traces, Signal::Logs, Signal::Metrics};
     QCOMPARE(saved.size(), 2 * once.size());
     QVERIFY(std::equal(once.begin(), once.end(), saved.begin()));

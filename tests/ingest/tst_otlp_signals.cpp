@@ -365,6 +365,26 @@ private Q_SLOTS:
             COMPARE_TEXT(snapshot->origins[0].generation, "1.10");
         }
     }
+    void aLargeFileIsHandedOverInParts()
+    {
+        const std::string line = "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"name\":\"x\"}]}]}]}\n";
+        const std::string file = line + line + line + line;
+        std::size_t left = 3;
+        std::size_t spans = 0;
+        ReadOptions options{.name = "parts", .memoryBudget = line.size() - 1};
+        options.takePart = [&](Batch part) {
+            spans += part.spans.rows.size();
+            return --left;
+        };
+        const auto last = readProfile(memorySource(bytesOf(file)), options);
+        QVERIFY(last);
+        QCOMPARE(spans, std::size_t(3));
+        QCOMPARE(last->spans.rows.size(), std::size_t(0));
+        QCOMPARE(last->losses.count(Loss::SamplesOverBudget), std::uint64_t(1));
+        left = 10;
+        QCOMPARE(readProfile(memorySource(bytesOf(file)), options)->losses.any(), false);
+        QCOMPARE(spans, std::size_t(7));
+    }
     void aFileWithOneMessageOfAnySignalIsRead()
     {
         for (const auto &name :

@@ -1,6 +1,6 @@
 #include "ingest/bytes/byte_sink.h"
+#include "ingest/formats/otlp_messages.h"
 #include "ingest/journal/message_file.h"
-#include "ingest/journal/message_stream.h"
 
 #include <QFile>
 #include <QTest>
@@ -25,16 +25,22 @@ std::string dataFile(const char *name)
 }
 
 /// "traces:12" for each message, its signal and its size, and what went wrong.
-std::string described(const std::string &file)
+std::string described(const std::string &file, const ReadOptions &options = {})
 {
     constexpr const char *kNames[] = {"profiles", "traces", "logs", "metrics"};
     std::string text;
-    MessageStream stream(memorySource(bytesOf(file)));
-    for (StoredMessage message; stream.next(message);)
-        text += std::string(kNames[static_cast<std::size_t>(message.signal)]) +
-                (message.encoding == Encoding::Json ? " in JSON:" : ":") +
-                std::to_string(message.bytes.size()) + ' ';
-    return text + stream.problem();
+    InputStream input(unpacked(memorySource(bytesOf(file))));
+    Losses losses;
+    OtlpMessages messages(input, options, losses);
+    while (const auto message = messages.next()) {
+        const auto signal = message->signal();
+        text += std::string(signal ? kNames[static_cast<std::size_t>(*signal)] : "no OTLP") +
+                (message->encoding == Encoding::Json ? " in JSON:" : ":") +
+                std::to_string(message->bytes.size()) + (message->isCut ? " cut " : " ");
+    }
+    for (const std::string &problem : losses.details())
+        text += problem + "; ";
+    return text;
 }
 
 std::string record(const std::string &message, Packing packing = Packing::None)
@@ -52,7 +58,7 @@ const std::string kLogs = R"({"resourceLogs":[]})";
 
 } // namespace
 
-class TestMessageStream : public QObject {
+class TestOtlpMessages : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -82,23 +88,25 @@ private Q_SLOTS:
     void linesOfJsonAreMessages()
     {
         QCOMPARE(described(kSpans + "\n\n" + kLogs + "\r\n" + kSpans),
-                 std::string("traces in JSON:20 logs in JSON:19 traces in JSON:20 "));
+                 std::string("traces in JSON:20 logs in JSON:19 traces in JSON:20 cut "));
         QCOMPARE(described(record(kSpans) + record(kLogs)),
                  std::string("traces in JSON:20 logs in JSON:19 "));
     }
     void anObjectOverSeveralLinesIsOneMessage()
     {
         const std::string text = "{\n  \"resourceSpans\": [\n  ]\n}\n";
-        QCOMPARE(described(text), "traces in JSON:" + std::to_string(text.size()) + ' ');
+        QCOMPARE(described(text), "traces in JSON:" + std::to_string(text.size() - 1) + ' ');
     }
     void aTornTailIsSaid()
     {
         const std::string whole = record(kSpans) + record(kLogs);
         for (std::size_t cut = 1; cut < kLogs.size() + 4; ++cut) {
             const std::string text = described(whole.substr(0, whole.size() - cut));
-            QVERIFY2(text.starts_with("traces in JSON:20 "), text.c_str());
-            QVERIFY2(text.find("ends in the middle of the message at byte 24") != std::string::npos,
-                     text.c_str());
+            const std::string problem =
+                cut <= kLogs.size()
+                    ? "the message at byte 28 has " + std::to_string(kLogs.size() - cut) + " of 19 bytes; "
+                    : "the file ends within the length of a message, at byte 24; ";
+            QCOMPARE(text, "traces in JSON:20 " + problem);
         }
     }
     void whatIsNoOtlpIsSaid()
@@ -106,16 +114,33 @@ private Q_SLOTS:
         for (const std::string &file : {std::string("hello\n"), std::string(R"({"traceEvents":[]})"),
                                         record(kSpans) + record("\x0f\x0f\x0f\x0f")}) {
             const std::string text = described(file);
-            QVERIFY2(text.find("is no OTLP") != std::string::npos, text.c_str());
+            QVERIFY2(text.find("no OTLP") != std::string::npos, text.c_str());
         }
         QCOMPARE(described(""), std::string());
     }
     void aLengthBeyondTheFileTakesNoMemory()
     {
         const std::string text = described(std::string("\0\xff\xff\xff", 4) + "x");
-        QVERIFY2(text.find("ends in the middle") != std::string::npos, text.c_str());
+        QCOMPARE(text, std::string("the message at byte 4 has 1 of 16777215 bytes; "));
+    }
+    void aMessageBeyondTheBudgetIsLeftOutAndTheNextIsRead()
+    {
+        const std::string large = R"({"resourceSpans":[)" + std::string(100'000, ' ') + "]}";
+        QCOMPARE(
+            described(zstdPrefixed(large) + record(kLogs), {.memoryBudget = 50'000}),
+            std::string("logs in JSON:19 the message at byte 4 unpacks to more than the memory budget; "));
+        const std::string all = described(large, {.memoryBudget = 50'000});
+        QVERIFY2(all.find("is larger than the memory budget") != std::string::npos, all.c_str());
+    }
+    void aDamagedMessageDoesNotHideTheNext()
+    {
+        std::string damaged = zstdPrefixed(dataFile("traces.pb"));
+        damaged[damaged.size() / 2] ^= 0x55;
+        const std::string text = described(damaged + record(kLogs));
+        QVERIFY2(text.find("logs in JSON:19 ") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("the message at byte 4: ") != std::string::npos, text.c_str());
     }
 };
 
-QTEST_GUILESS_MAIN(TestMessageStream)
-#include "tst_message_stream.moc"
+QTEST_GUILESS_MAIN(TestOtlpMessages)
+#include "tst_otlp_messages.moc"
