@@ -29,8 +29,7 @@ HealthReply healthReply(std::span<const std::uint8_t> request);
 /// Of a service that is there, or of one that is not (which Watch is told in a message).
 std::string healthResponse(bool isKnown);
 
-/// Lists services. Hearth has no descriptors of the messages, whose every generation it reads from the bytes;
-/// who asks for them is told so.
+/// Lists services and describes them.
 std::string reflectionResponse(std::span<const std::uint8_t> request);
 
 } // namespace hearth

@@ -41,6 +41,7 @@ struct SchemaField {
 };
 
 struct Schema {
+    std::string_view name; ///< of the message, without its package
     std::span<const SchemaField> fields;
 };
 

@@ -1,6 +1,7 @@
 #include "export_profiles.grpc.pb.h"
 #include "ingest/bytes/byte_sink.h"
 #include "ingest/bytes/wire.h"
+#include "ingest/server/grpc_descriptors.h"
 #include "ingest/server/grpc_messages.h"
 #include "tests/ingest/server/grpc_client.h"
 #include "tests/ingest/server/receiver.h"
@@ -8,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <google/protobuf/descriptor.pb.h>
+#include <google/protobuf/dynamic_message.h>
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 
@@ -70,6 +73,7 @@ private Q_SLOTS:
     void unknownMethodsAreUnimplemented();
     void healthIsToldForTheServerAndEachService();
     void reflectionListsTheServices();
+    void reflectionDescribesEveryServiceAsItsStubsHaveIt();
     void silentCallsEnd();
     void unixSocketsSpeakGrpc();
     void manySendersAtOnceLoseNothing();
@@ -248,6 +252,35 @@ void TestServerGrpc::reflectionListsTheServices()
         QCOMPARE(fieldAt(answer.response, {2}), std::string("\x3a\x00", 2));
         QVERIFY(fieldAt(answer.response, {6}).find("collector.logs.v1.LogsService") != std::string::npos);
     }
+}
+
+void TestServerGrpc::reflectionDescribesEveryServiceAsItsStubsHaveIt()
+{
+    const auto ask = [](char field, const std::string &name) {
+        return reflectionResponse(bytesOf(std::string{field, static_cast<char>(name.size())} + name));
+    };
+    google::protobuf::DescriptorPool pool;
+    for (const DescribedService &service : describedServices()) {
+        const std::string byName = fieldAt(ask(0x1a, service.file), {4, 1});
+        for (const std::string &symbol : service.symbols)
+            QCOMPARE(fieldAt(ask(0x22, symbol), {4, 1}), byName);
+        google::protobuf::FileDescriptorProto file;
+        QVERIFY(file.ParseFromString(byName));
+        QVERIFY2(pool.BuildFile(file) != nullptr, service.name.c_str());
+        QVERIFY(pool.FindServiceByName(service.name) != nullptr);
+    }
+    QCOMPARE(fieldAt(ask(0x22, "no.such.Thing"), {7, 1}), std::to_string(kNotFound));
+
+    newest::ExportProfilesServiceRequest sent;
+    sent.mutable_dictionary()->add_string_table("main");
+    auto *profile = sent.add_resource_profiles()->add_scope_profiles()->add_profiles();
+    profile->set_time_unix_nano(7);
+    profile->add_samples()->add_values(3);
+    google::protobuf::DynamicMessageFactory messages;
+    const std::unique_ptr<google::protobuf::Message> received(
+        messages.GetPrototype(pool.FindMessageTypeByName(sent.GetDescriptor()->full_name()))->New());
+    QVERIFY(received->ParseFromString(sent.SerializeAsString()));
+    QCOMPARE(received->ShortDebugString(), sent.ShortDebugString());
 }
 
 void TestServerGrpc::silentCallsEnd()
