@@ -8,11 +8,12 @@
 #include <grpcpp/resource_quota.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <mutex>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 // Every method is received as raw bytes, still compressed: which generation of a message it is tell the
 // bytes, and unpacking in Hearth's own threads keeps to Hearth's own limit.
@@ -314,6 +315,34 @@ int milliseconds(std::chrono::milliseconds duration)
     return static_cast<int>(duration.count());
 }
 
+/// Connections that gRPC has. It does not tell when it closes one, but then the descriptor is free, or is
+/// another socket.
+class AdoptedSockets {
+public:
+    void add(int descriptor) { m_sockets.push_back({descriptor, identity(descriptor)}); }
+
+    std::size_t countOpen()
+    {
+        std::erase_if(m_sockets,
+                      [](const Adopted &socket) { return identity(socket.descriptor) != socket.identity; });
+        return m_sockets.size();
+    }
+
+private:
+    struct Adopted {
+        int descriptor = -1;
+        ino_t identity = 0;
+    };
+
+    static ino_t identity(int descriptor)
+    {
+        struct stat status{};
+        return ::fstat(descriptor, &status) == 0 ? status.st_ino : 0;
+    }
+
+    std::vector<Adopted> m_sockets;
+};
+
 } // namespace
 
 struct GrpcSide::Impl {
@@ -323,6 +352,7 @@ struct GrpcSide::Impl {
     Service service;
     std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor;
     std::unique_ptr<grpc::Server> server;
+    AdoptedSockets sockets;
 };
 
 GrpcSide::GrpcSide(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -368,7 +398,13 @@ void GrpcSide::adopt(int descriptor)
 {
     grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
     connection.fd = descriptor;
+    m_impl->sockets.add(descriptor);
     m_impl->acceptor->HandleNewConnection(&connection);
+}
+
+std::size_t GrpcSide::connections()
+{
+    return m_impl->sockets.countOpen();
 }
 
 void GrpcSide::endStalledCalls()

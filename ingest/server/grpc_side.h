@@ -17,8 +17,11 @@ public:
     GrpcSide &operator=(const GrpcSide &) = delete;
     ~GrpcSide();
 
-    /// Takes over a connected socket. Any thread.
+    /// Takes over a connected socket. One thread, the same that asks for connections().
     void adopt(int descriptor);
+
+    /// How many of the sockets that were taken over are open yet. Looks at each of them.
+    std::size_t connections();
 
     /// Ends calls whose sender has been silent in the middle of a request for too long. Any thread, now and
     /// then.

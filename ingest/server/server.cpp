@@ -117,6 +117,7 @@ struct Server::Impl {
     template <class Acceptor>
     awaitable<void> acceptAll(Acceptor &acceptor);
     awaitable<void> sort(Socket socket, AcceptedSocket accepted);
+    std::size_t connections();
     awaitable<void> sweep();
     void run();
     void stop();
@@ -129,7 +130,8 @@ struct Server::Impl {
     asio::io_context io{1};
     std::list<tcp::acceptor> tcpAcceptors;
     std::list<Local::acceptor> localAcceptors;
-    std::size_t sorting = 0; ///< connections that have not told yet what they speak
+    std::size_t sorting = 0;      ///< connections that have not told yet what they speak
+    std::size_t atMostOfGrpc = 0; ///< its connections, the closed ones among them until they are counted
     std::jthread thread;
 };
 
@@ -209,13 +211,22 @@ awaitable<void> Server::Impl::acceptAll(Acceptor &acceptor)
             co_await pause.async_wait(redirect(error));
             continue;
         }
-        if (sorting + http.connections() >= reception.limits.connections)
+        if (connections() >= reception.limits.connections)
             continue;
         const AcceptedSocket accepted = described(socket);
         ++sorting;
         asio::co_spawn(io, sort(Socket(std::move(socket)), accepted),
                        [this](std::exception_ptr) { --sorting; });
     }
+}
+
+/// Those that are open, or more. The true number is looked up where it matters.
+std::size_t Server::Impl::connections()
+{
+    const std::size_t others = sorting + http.connections();
+    if (others + atMostOfGrpc >= reception.limits.connections)
+        atMostOfGrpc = grpc->connections();
+    return others + atMostOfGrpc;
 }
 
 /// Waits for the first bytes and hands the connection to those who speak that.
@@ -252,10 +263,12 @@ awaitable<void> Server::Impl::sort(Socket socket, AcceptedSocket accepted)
     accepted.descriptor = socket.release(error);
     if (error)
         co_return;
-    if (seen == kHttp2Preface)
+    if (seen == kHttp2Preface) {
+        ++atMostOfGrpc;
         grpc->adopt(accepted.descriptor);
-    else
+    } else {
         http.adopt(std::move(accepted));
+    }
 }
 
 awaitable<void> Server::Impl::sweep()

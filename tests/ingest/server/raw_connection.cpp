@@ -107,6 +107,12 @@ HttpAnswer RawConnection::answer()
     return answer;
 }
 
+void RawConnection::awaitBytes()
+{
+    if (m_received.empty())
+        receiveMore();
+}
+
 std::string RawConnection::untilEnd()
 {
     while (receiveMore()) {

@@ -29,6 +29,9 @@ public:
     /// One answer; bytes behind it are kept for the next.
     HttpAnswer answer();
 
+    /// Waits until the other side has sent something, which is kept.
+    void awaitBytes();
+
     /// What comes until the other side closes.
     std::string untilEnd();
 

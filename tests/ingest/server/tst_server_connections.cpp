@@ -47,6 +47,7 @@ private Q_SLOTS:
     void bytesBeingReceivedAreBounded();
     void aThousandConnectionsAreServed();
     void moreConnectionsThanTheLimitAreClosed();
+    void connectionsOfGrpcCountUntilTheyClose();
     void stoppingAnswersWhatIsUnderWay();
     void aBusyPortSaysWhoHoldsIt();
     void aDeadSocketFileIsReplaced();
@@ -178,9 +179,29 @@ void TestServerConnections::moreConnectionsThanTheLimitAreClosed()
         connections.back()->send(post("/v1/traces", "body"));
         QCOMPARE(connections.back()->answer().status, 200);
     }
-    QCOMPARE(RawConnection(receiver.port()).untilEnd(), std::string());
+    QCOMPARE(answerTo(receiver.port(), post("/v1/traces", "body")).status, 0);
     connections[0]->send(post("/v1/traces", "body"));
     QCOMPARE(connections[0]->answer().status, 200);
+}
+
+void TestServerConnections::connectionsOfGrpcCountUntilTheyClose()
+{
+    const std::string http2 =
+        std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") + std::string("\0\0\0\4\0\0\0\0\0", 9);
+    Limits limits;
+    limits.connections = 3;
+    Receiver receiver(limits);
+    std::vector<std::unique_ptr<RawConnection>> connections;
+    for (int i = 0; i < 3; ++i) {
+        connections.push_back(std::make_unique<RawConnection>(receiver.port()));
+        connections.back()->send(http2);
+        connections.back()->awaitBytes();
+    }
+    const std::string request = post("/v1/traces", "body");
+    QCOMPARE(answerTo(receiver.port(), request).status, 0);
+    connections.clear(); // which the server notices in its own time
+    while (answerTo(receiver.port(), request).status != 200)
+        std::this_thread::yield();
 }
 
 void TestServerConnections::stoppingAnswersWhatIsUnderWay()
