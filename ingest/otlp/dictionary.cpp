@@ -149,6 +149,8 @@ FrameId Dictionary::frame(std::uint64_t location)
 
 FrameId Dictionary::addFrame(Bytes location)
 {
+    const FrameId id(m_batch.frames.size());
+    m_batch.frames.emplace_back();
     Frame frame;
     bool isWhole = true;
     m_lines.clear();
@@ -165,8 +167,9 @@ FrameId Dictionary::addFrame(Bytes location)
             break;
         case LocationRole::Attributes:
             isWhole &= forEachVarint(field, [&](std::uint64_t index) {
-                if (const Attribute *found = attribute(index))
-                    readLocationAttribute(*found, frame);
+                const Attribute *found = attribute(index);
+                if (found != nullptr && !readLocationAttribute(*found, frame))
+                    m_batch.frameNotes.push_back({id, addAttribute(*found)});
             });
             break;
         case LocationRole::IsFolded:
@@ -192,11 +195,17 @@ FrameId Dictionary::addFrame(Bytes location)
     frame.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
     frame.lineCount = static_cast<std::uint32_t>(m_lines.size()) & 0x7fffffffU;
     m_batch.lines.insert(m_batch.lines.end(), m_lines.begin(), m_lines.end());
-    m_batch.frames.push_back(frame);
-    return FrameId(m_batch.frames.size() - 1);
+    m_batch.frames[id.value] = frame;
+    return id;
 }
 
-void Dictionary::readLocationAttribute(const Attribute &attribute, Frame &frame)
+AttributeId Dictionary::addAttribute(const Attribute &attribute)
+{
+    m_batch.attributes.push_back(attribute);
+    return AttributeId(m_batch.attributes.size() - 1);
+}
+
+bool Dictionary::readLocationAttribute(const Attribute &attribute, Frame &frame)
 {
     const std::string_view key = m_batch.strings[attribute.key.value];
     if (key == kFrameTypeKey && attribute.type == AttributeType::String)
@@ -204,7 +213,8 @@ void Dictionary::readLocationAttribute(const Attribute &attribute, Frame &frame)
     else if (key == kIsFoldedKey && attribute.type == AttributeType::Bool)
         frame.isFolded = attribute.bits != 0;
     else
-        m_batch.losses.add(Loss::UnplacedAttributes);
+        return false;
+    return true;
 }
 
 Line Dictionary::readLine(Bytes message)
@@ -282,6 +292,7 @@ MappingId Dictionary::mapping(std::uint64_t index)
         return MappingId::none();
     }
     return remembered(m_mappings, index, [&] {
+        const MappingId id(m_batch.mappings.size());
         Mapping mapping;
         Binary binary;
         StringId buildId;
@@ -307,8 +318,9 @@ MappingId Dictionary::mapping(std::uint64_t index)
                 break;
             case MappingRole::Attributes:
                 isWhole &= forEachVarint(field, [&](std::uint64_t number) {
-                    if (const Attribute *found = attribute(number))
-                        readMappingAttribute(*found, mapping, binary);
+                    const Attribute *found = attribute(number);
+                    if (found != nullptr && !readMappingAttribute(*found, mapping, binary))
+                        m_batch.mappingNotes.push_back({id, addAttribute(*found)});
                 });
                 break;
             case MappingRole::HasFunctions:
@@ -343,11 +355,11 @@ MappingId Dictionary::mapping(std::uint64_t index)
         mapping.binary = BinaryId(m_batch.binaries.size());
         m_batch.binaries.push_back(binary);
         m_batch.mappings.push_back(mapping);
-        return MappingId(m_batch.mappings.size() - 1);
+        return id;
     });
 }
 
-void Dictionary::readMappingAttribute(const Attribute &attribute, Mapping &mapping, Binary &binary)
+bool Dictionary::readMappingAttribute(const Attribute &attribute, Mapping &mapping, Binary &binary)
 {
     const std::string_view key = m_batch.strings[attribute.key.value];
     if (attribute.type == AttributeType::Bool)
@@ -355,15 +367,15 @@ void Dictionary::readMappingAttribute(const Attribute &attribute, Mapping &mappi
             if (flag.key == key) {
                 if (attribute.bits != 0)
                     mapping.flags |= flag.flag;
-                return;
+                return true;
             }
     if (attribute.type == AttributeType::String)
         for (const BuildIdKey &buildId : kBuildIdKeys)
             if (buildId.key == key || (key == kOldFileHashKey && buildId.member == &Binary::fileHash)) {
                 binary.*buildId.member = attribute.text();
-                return;
+                return true;
             }
-    m_batch.losses.add(Loss::UnplacedAttributes);
+    return false;
 }
 
 LinkId Dictionary::link(std::uint64_t index)

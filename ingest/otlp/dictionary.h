@@ -44,8 +44,10 @@ private:
     Line readLine(Bytes line);
     FunctionId function(std::uint64_t index);
     MappingId mapping(std::uint64_t index);
-    void readMappingAttribute(const Attribute &attribute, Mapping &mapping, Binary &binary);
-    void readLocationAttribute(const Attribute &attribute, Frame &frame);
+    /// @return false if the attribute has no place in these
+    bool readMappingAttribute(const Attribute &attribute, Mapping &mapping, Binary &binary);
+    bool readLocationAttribute(const Attribute &attribute, Frame &frame);
+    AttributeId addAttribute(const Attribute &attribute);
     Attribute readAttribute(Bytes row);
     std::uint64_t scalar(const WireField &field);
 

@@ -55,6 +55,8 @@ struct Batch {
     std::vector<Mapping> mappings;
     std::vector<Frame> frames;
     std::vector<StackNode> stacks;
+    std::vector<FrameNote> frameNotes;
+    std::vector<MappingNote> mappingNotes;
     std::vector<Attribute> attributes;
     std::vector<AttributeId> attributeLists;
     std::vector<AttributeSet> attributeSets;

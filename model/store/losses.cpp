@@ -16,7 +16,6 @@ constexpr std::array<LossDescription, kLossKinds> kDescriptions{{
     {"frames_without_location", "locations that samples refer to do not exist; these frames have no name"},
     {"unknown_references",
      "references to strings, functions or mappings that do not exist were taken as absent"},
-    {"unplaced_attributes", "attributes of binaries and frames that Hearth has no place for were left out"},
     {"duplicate_ids", "of several records with the same id only the first was used"},
     {"oversized_fields", "fields too large to be meant were left out"},
     {"unreadable_lines", "lines that are neither a stack nor a comment were left out"},

@@ -17,7 +17,6 @@ enum class Loss : std::uint8_t {
     SamplesWithWrongValueCount,
     FramesWithoutLocation,
     UnknownReferences,
-    UnplacedAttributes,
     DuplicateIds,
     OversizedFields,
     UnreadableLines,

@@ -107,6 +107,17 @@ struct Attribute {
 };
 static_assert(sizeof(Attribute) == 24);
 
+/// What else a sender says of a frame or a mapping, one attribute a row. Few have any.
+template <class RowId>
+struct Note {
+    RowId of;
+    AttributeId attribute;
+
+    bool operator==(const Note &) const = default;
+};
+using FrameNote = Note<FrameId>;
+using MappingNote = Note<MappingId>;
+
 /// A run of the attribute list column.
 struct AttributeSet {
     std::uint32_t begin = 0;

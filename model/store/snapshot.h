@@ -54,6 +54,8 @@ struct Snapshot {
     ColumnView<Mapping> mappings;
     ColumnView<Frame> frames;
     ColumnView<StackNode> stacks;
+    ColumnView<FrameNote> frameNotes;
+    ColumnView<MappingNote> mappingNotes;
     ColumnView<Attribute> attributes;
     ColumnView<AttributeId> attributeLists;
     ColumnView<AttributeSet> attributeSets;

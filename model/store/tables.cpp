@@ -75,6 +75,8 @@ public:
         m_maps.stacks = m_tables.m_stacks.add(m_batch.stacks, m_maps.frames);
         release(m_batch.stacks);
         addContexts();
+        addNotes(m_batch.frameNotes, m_maps.frames, m_tables.m_frameNotes);
+        addNotes(m_batch.mappingNotes, m_maps.mappings, m_tables.m_mappingNotes);
         m_maps.links.resize(m_batch.links.size());
         m_tables.m_links.internAll(
             m_batch.links.size(), [&](std::size_t i) -> const Link & { return m_batch.links[i]; },
@@ -257,6 +259,14 @@ private:
         release(m_batch.contexts);
     }
 
+    template <class RowId, class Notes>
+    void addNotes(const std::vector<Note<RowId>> &notes, const std::vector<RowId> &rowOf, Notes &known)
+    {
+        for (const Note<RowId> &note : notes)
+            if (const RowId row = rowOf[note.of.value]; !row.isNone()) // else nothing refers to it
+                known.intern({row, m_maps.attributes[note.attribute.value]});
+    }
+
     void addMetrics()
     {
         m_maps.metrics.resize(m_batch.metrics.size());
@@ -340,10 +350,10 @@ AttributeSetId Tables::internSet(std::span<const AttributeId> attributes, std::u
 std::size_t Tables::bytes() const
 {
     return m_strings.bytes() + m_functions.bytes() + m_lines.bytes() + m_binaries.bytes() +
-           m_mappings.bytes() + m_frames.bytes() + m_frameIndex.bytes() + m_stacks.bytes() +
-           m_attributes.bytes() + m_attributeLists.bytes() + m_attributeSets.bytes() +
-           m_attributeSetIndex.bytes() + m_contexts.bytes() + m_links.bytes() + m_series.bytes() +
-           m_metrics.bytes();
+           m_mappings.bytes() + m_frameNotes.bytes() + m_mappingNotes.bytes() + m_frames.bytes() +
+           m_frameIndex.bytes() + m_stacks.bytes() + m_attributes.bytes() + m_attributeLists.bytes() +
+           m_attributeSets.bytes() + m_attributeSetIndex.bytes() + m_contexts.bytes() + m_links.bytes() +
+           m_series.bytes() + m_metrics.bytes();
 }
 
 void Tables::publish(Snapshot &snapshot) const
@@ -354,6 +364,8 @@ void Tables::publish(Snapshot &snapshot) const
     snapshot.binaries = m_binaries.view();
     snapshot.mappings = m_mappings.view();
     snapshot.frames = m_frames.view();
+    snapshot.frameNotes = m_frameNotes.view();
+    snapshot.mappingNotes = m_mappingNotes.view();
     snapshot.stacks = m_stacks.view();
     snapshot.attributes = m_attributes.view();
     snapshot.attributeLists = m_attributeLists.view();

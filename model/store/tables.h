@@ -106,6 +106,8 @@ private:
     InternedTable<Mapping, MappingId> m_mappings;
     Column<Frame> m_frames;
     RowIndex m_frameIndex;
+    InternedTable<FrameNote, Id<FrameNote>> m_frameNotes;
+    InternedTable<MappingNote, Id<MappingNote>> m_mappingNotes;
     StackTree m_stacks;
     InternedTable<Attribute, AttributeId> m_attributes;
     Column<AttributeId> m_attributeLists;

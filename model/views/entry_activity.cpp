@@ -1,7 +1,7 @@
 #include "model/views/entry_activity.h"
 
 #include "model/lens/compiled_lens.h"
-#include "model/views/entry_table.h"
+#include "model/views/named_frames.h"
 #include "model/views/stack_weights.h"
 #include "model/views/time_range.h"
 #include "model/views/timeline.h"
@@ -12,25 +12,6 @@
 namespace hearth {
 
 namespace {
-
-/// By frame: whether it shows an entry of this name.
-std::vector<bool> framesNamed(const Snapshot &snapshot, std::string_view name)
-{
-    const bool isBinary = name.starts_with('[') && name.ends_with(']');
-    const std::string_view binaryName = isBinary ? name.substr(1, name.size() - 2) : std::string_view();
-    std::vector<bool> found(snapshot.frames.size());
-    for (std::size_t frame = 0; frame < found.size(); ++frame) {
-        const std::span<const Line> lines = snapshot.linesOf(FrameId(frame));
-        found[frame] = std::ranges::any_of(lines, [&](const Line &line) {
-            return !line.function.isNone() &&
-                   snapshot.text(snapshot.functions[line.function.value].name) == name;
-        });
-        const auto binary = snapshot.binaryOf(FrameId(frame));
-        if (isBinary && lines.empty() && binary)
-            found[frame] = baseName(snapshot.text(snapshot.binaries[binary->value].path)) == binaryName;
-    }
-    return found;
-}
 
 /// By stack: whether such a frame is on it.
 std::vector<bool> stacksThrough(const Snapshot &snapshot, std::string_view name)

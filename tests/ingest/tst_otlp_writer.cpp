@@ -3,6 +3,7 @@
 #include "ingest/formats/pprof_writer.h"
 #include "model/lens/attribute_keys.h"
 #include "model/store/store.h"
+#include "model/views/entry_notes.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/records_text.h"
 
@@ -103,6 +104,30 @@ private Q_SLOTS:
             QCOMPARE(after->losses.count(Loss::UnknownFields), std::uint64_t(0));
             QCOMPARE(after->losses.count(Loss::UnknownReferences), std::uint64_t(0));
         }
+    }
+    void unknownAttributesOfFramesAndMappingsAreKept()
+    {
+        const QByteArray json = R"({"resourceProfiles":[{"scopeProfiles":[{"profiles":[{
+            "sampleType":{"typeStrindex":1,"unitStrindex":2},
+            "samples":[{"stackIndex":1,"values":["1"]}]}]}]}],
+          "dictionary":{"mappingTable":[{},{"attributeIndices":[1]}],
+            "locationTable":[{},{"mappingIndex":1,"lines":[{"functionIndex":1}],"attributeIndices":[2]}],
+            "functionTable":[{},{"nameStrindex":3}],"linkTable":[{}],
+            "stringTable":["","samples","count","main","package","tier"],
+            "attributeTable":[{},{"keyStrindex":4,"value":{"stringValue":"libc6"}},
+                                 {"keyStrindex":5,"value":{"intValue":"2"}}],
+            "stackTable":[{},{"locationIndices":[1]}]}})";
+        const auto before =
+            stored(readProfile(memorySource({reinterpret_cast<const std::uint8_t *>(json.data()),
+                                             static_cast<std::size_t>(json.size())}),
+                               {})
+                       .value());
+        QVERIFY(!before->losses.any());
+        const std::vector<std::string> expected{"package = libc6", "tier = 2"};
+        QCOMPARE(entryNotesOf(*before, "main"), expected);
+        QCOMPARE(entryNotesOf(*before, "other"), std::vector<std::string>());
+        for (const OtlpForm form : kForms)
+            QCOMPARE(entryNotesOf(*throughOtlp(*before, form), "main"), expected);
     }
     void anyProfileIsReadAsItWasWritten()
     {

@@ -1,5 +1,6 @@
 #include "ui/inspector/inspector.h"
 
+#include "model/views/entry_notes.h"
 #include "ui/inspector/sparkline.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
@@ -45,16 +46,19 @@ void clear(QWidget *list)
 
 Inspector::Inspector(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_name(label(this, 0, true, false)),
-      m_place(label(this, 0, false, true)), m_total(label(this, 22, true, false)),
-      m_totalText(label(this, 0, false, true)), m_self(label(this, 22, true, false)),
-      m_selfText(label(this, 0, false, true)), m_samples(label(this, 0, false, true)),
-      m_sparkline(new Sparkline(this)), m_source(new SourcePeek(this)), m_hint(label(this, 0, false, true)),
-      m_details(new QWidget(this)), m_callers(new QWidget(m_details)), m_callees(new QWidget(m_details))
+      m_place(label(this, 0, false, true)), m_notes(label(this, 0, false, true)),
+      m_total(label(this, 22, true, false)), m_totalText(label(this, 0, false, true)),
+      m_self(label(this, 22, true, false)), m_selfText(label(this, 0, false, true)),
+      m_samples(label(this, 0, false, true)), m_sparkline(new Sparkline(this)),
+      m_source(new SourcePeek(this)), m_hint(label(this, 0, false, true)), m_details(new QWidget(this)),
+      m_callers(new QWidget(m_details)), m_callees(new QWidget(m_details))
 {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     m_name->setWordWrap(true);
     m_place->setWordWrap(true);
+    m_notes->setWordWrap(true);
+    m_notes->setObjectName(QStringLiteral("notes"));
     m_hint->setWordWrap(true);
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setText(tr("Select a frame or a function to see who calls it and what it calls."));
@@ -73,6 +77,7 @@ Inspector::Inspector(Session &session, QWidget *parent)
     details->setSpacing(4);
     details->addWidget(m_name);
     details->addWidget(m_place);
+    details->addWidget(m_notes);
     details->addSpacing(8);
     details->addLayout(numbers);
     details->addSpacing(4);
@@ -121,10 +126,12 @@ void Inspector::takeSelection()
         if (!neighbours)
             return nullptr;
         const Entry &shown = evaluation->tree->entries()[entry];
-        Details details{std::move(*neighbours), {}, sourceAround(qString(shown.file), shown.line)};
+        Details details{std::move(*neighbours), {}, {}, sourceAround(qString(shown.file), shown.line)};
         // Lines, files and addresses are not told apart by their name alone.
-        if (lens.granularity == Granularity::Function && !shown.isTag)
+        if (lens.granularity == Granularity::Function && !shown.isTag) {
             details.activity = entryActivityOf(*snapshot, lens, shown.name, Sparkline::kBins, stop);
+            details.notes = entryNotesOf(*snapshot, shown.name);
+        }
         return [this, evaluation, entry, details = std::move(details)] { show(evaluation, entry, details); };
     });
 }
@@ -148,6 +155,11 @@ void Inspector::show(const std::shared_ptr<const Evaluation> &evaluation, EntryI
         place += qString(kind);
     m_place->setText(place.join(QStringLiteral(" · ")));
     m_place->setVisible(!place.isEmpty());
+    QStringList notes;
+    for (const std::string &note : details.notes)
+        notes += qString(note);
+    m_notes->setText(notes.join(QLatin1Char('\n')));
+    m_notes->setVisible(!notes.isEmpty());
     m_total->setText(shareText(static_cast<double>(neighbours.total), whole));
     m_totalText->setText(tr("total · %1").arg(valueText(neighbours.total, unit)));
     m_self->setText(shareText(static_cast<double>(neighbours.self), whole));

@@ -27,6 +27,7 @@ private:
     struct Details {
         Neighbours neighbours;
         std::optional<EntryActivity> activity;
+        std::vector<std::string> notes;
         SourceLines source;
     };
     void show(const std::shared_ptr<const Evaluation> &evaluation, EntryId entry, const Details &details);
@@ -37,6 +38,7 @@ private:
     Session &m_session;
     QLabel *m_name;
     QLabel *m_place;
+    QLabel *m_notes;
     QLabel *m_total;
     QLabel *m_totalText;
     QLabel *m_self;

@@ -59,7 +59,20 @@ void DictionaryWriter::Table::write(std::string &dictionary, std::uint32_t field
 DictionaryWriter::DictionaryWriter(const Snapshot &snapshot)
     : m_snapshot(snapshot), m_mappings({}), m_locations({}), m_functions({}), m_links(encodeLink({})),
       m_strings({}), m_attributes({}), m_stacks({})
-{}
+{
+    for (const FrameNote &note : snapshot.frameNotes)
+        m_frameNotes.emplace(note.of, note.attribute);
+    for (const MappingNote &note : snapshot.mappingNotes)
+        m_mappingNotes.emplace(note.of, note.attribute);
+}
+
+template <class RowId>
+void DictionaryWriter::addNotes(std::string &attributes, const NotesOf<RowId> &notes, RowId id)
+{
+    const auto [begin, end] = notes.equal_range(id);
+    for (auto note = begin; note != end; ++note)
+        WireWriter(attributes).varint(attribute(note->second));
+}
 
 std::uint64_t DictionaryWriter::string(std::string_view text)
 {
@@ -141,6 +154,7 @@ std::uint64_t DictionaryWriter::location(FrameId id)
             WireWriter(attributes).varint(textAttribute(kFrameTypeKey, text(frame.kind)));
         if (frame.isFolded)
             WireWriter(attributes).varint(flagAttribute(kIsFoldedKey));
+        addNotes(attributes, m_frameNotes, id);
         writer.nonEmpty(LocationField::Attributes, attributes);
         if (out.empty())
             writer.present(LocationField::Address, 0); // a frame that nothing is known of, but no "none"
@@ -176,6 +190,7 @@ std::uint64_t DictionaryWriter::mapping(MappingId id)
         for (const auto &[key, flag] : kMappingFlagKeys)
             if ((mapping.flags & flag) != 0)
                 WireWriter(attributes).varint(flagAttribute(key));
+        addNotes(attributes, m_mappingNotes, id);
         std::string out;
         WireWriter writer(out);
         writer.number(MappingField::Start, mapping.start);

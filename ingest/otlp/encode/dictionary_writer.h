@@ -62,7 +62,15 @@ private:
         return indexOf[id.value] - 1;
     }
 
+    template <class RowId>
+    using NotesOf = std::unordered_multimap<RowId, AttributeId>;
+
+    template <class RowId>
+    void addNotes(std::string &attributes, const NotesOf<RowId> &notes, RowId id);
+
     const Snapshot &m_snapshot;
+    NotesOf<FrameId> m_frameNotes;
+    NotesOf<MappingId> m_mappingNotes;
     Table m_mappings;
     Table m_locations;
     Table m_functions;
