@@ -34,10 +34,10 @@ constexpr Roles<P> kProfileWithRange{{1, P::SampleType}, {2, P::Sample},     {3,
                                      {4, P::Time},       {5, P::Duration},   {6, P::PeriodType},
                                      {7, P::Period},     {8, P::Comments},   {9, P::DefaultSampleType},
                                      {10, P::Ignored},   {11, P::Dropped},   {12, P::Ignored},
-                                     {13, P::Ignored},   {14, P::Attributes}};
+                                     {13, P::Payload},   {14, P::Attributes}};
 constexpr Roles<P> kProfile{{1, P::SampleType}, {2, P::Sample},   {3, P::Time},       {4, P::Duration},
                             {5, P::PeriodType}, {6, P::Period},   {7, P::Ignored},    {8, P::Dropped},
-                            {9, P::Ignored},    {10, P::Ignored}, {11, P::Attributes}};
+                            {9, P::Ignored},    {10, P::Payload}, {11, P::Attributes}};
 
 constexpr Roles<T> kDictionary{{1, T::Mappings}, {2, T::Locations},  {3, T::Functions}, {4, T::Links},
                                {5, T::Strings},  {6, T::Attributes}, {7, T::Stacks}};
@@ -121,7 +121,7 @@ constexpr Layout k1_4{
          {9, P::Table},           {10, P::Table},         {11, P::Time},     {12, P::Duration},
          {13, P::PeriodType},     {14, P::Period},        {15, P::Comments}, {16, P::DefaultSampleType},
          {17, P::Ignored},        {18, P::OwnAttributes}, {19, P::Dropped},  {20, P::Ignored},
-         {21, P::Ignored},        {22, P::Attributes}},
+         {21, P::Payload},        {22, P::Attributes}},
     .sample = kSampleWithRange,
     .location = kLocationWithFlag,
     .function = kFunction,
@@ -182,7 +182,7 @@ constexpr Layout k1_8{
                 {8, P::Ignored},
                 {9, P::Dropped},
                 {10, P::Ignored},
-                {11, P::Ignored},
+                {11, P::Payload},
                 {12, P::Attributes}},
     .sample = kSampleWithStack,
     .location = kLocation,

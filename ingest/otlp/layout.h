@@ -43,6 +43,7 @@ enum class ProfileRole : std::uint8_t {
     OwnAttributes, ///< written out
     Table,         ///< see Layout::tables
     Dropped,       ///< how many attributes the sender left out
+    Payload,       ///< what the profile was converted from
     Ignored,       ///< says nothing of the samples
 };
 enum class SampleRole : std::uint8_t {
@@ -127,7 +128,7 @@ inline constexpr std::uint32_t kResourceResource = 1, kResourceScope = 2;
 inline constexpr std::uint32_t kScopeScope = 1, kScopeProfile = 2;
 inline constexpr std::uint32_t kSchemaUrl = 3; ///< of resource and scope
 inline constexpr std::uint32_t kContainerStart = 2, kContainerEnd = 3, kContainerAttribute = 4,
-                               kContainerDropped = 5, kContainerProfile = 8;
+                               kContainerDropped = 5, kContainerPayload = 7, kContainerProfile = 8;
 inline constexpr std::uint32_t kStackLocations = 1;
 inline constexpr std::uint32_t kValueTypeType = 1, kValueTypeUnit = 2;
 inline constexpr std::uint32_t kLineFunction = 1, kLineLine = 2, kLineColumn = 3;

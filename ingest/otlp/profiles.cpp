@@ -63,6 +63,7 @@ private:
     void decodeContainer(Bytes container);
     void decodeProfile(Bytes profile, Header header);
     bool readHeader(Bytes profile, Header &header);
+    void countPayload(const WireField &field);
     void readHeaderNumber(ProfileRole role, const WireField &field, Header &header);
     void takeProfileAttribute(const Attribute &attribute, Header &header);
     ValueType readValueType(Bytes message);
@@ -255,11 +256,14 @@ void ProfilesDecoder::decodeContainer(Bytes container)
         case field::kContainerDropped:
             m_batch.losses.add(Loss::DroppedBySender, field.number64);
             break;
+        case field::kContainerPayload:
+            countPayload(field);
+            break;
         case field::kContainerProfile:
             profile = field.bytes;
             break;
         default:
-            break; // its id, and what it was converted from
+            break; // its id, and the format of the payload
         }
     }
     header.duration = durationOf(header.time, end);
@@ -347,12 +351,20 @@ bool ProfilesDecoder::readHeader(Bytes profile, Header &header)
     return isWhole;
 }
 
+void ProfilesDecoder::countPayload(const WireField &field)
+{
+    if (!field.bytes.empty())
+        m_batch.losses.add(Loss::OriginalPayloads);
+}
+
 void ProfilesDecoder::readHeaderNumber(ProfileRole role, const WireField &field, Header &header)
 {
     const auto number = static_cast<std::int64_t>(field.number64);
     const auto text = [&] {
         return std::string(m_batch.strings[m_dictionary->string(field.number64).value]);
     };
+    if (role == ProfileRole::Payload)
+        return countPayload(field);
     if (role != ProfileRole::Table && role != ProfileRole::Ignored && field.isBytes()) {
         m_batch.losses.add(Loss::MalformedRecords, "a number of a profile is written as a message");
         return;

@@ -26,6 +26,7 @@ constexpr std::array<LossDescription, kLossKinds> kDescriptions{{
     {"evicted_records",
      "the oldest spans, log records or metric points were dropped to stay within the memory budget"},
     {"dropped_by_sender", "attributes, events and links that the sender says it left out"},
+    {"original_payloads", "profiles in another format, sent along with their OTLP form, were left out"},
 }};
 
 } // namespace

@@ -26,8 +26,9 @@ enum class Loss : std::uint8_t {
     UnknownFields,
     EvictedRecords,
     DroppedBySender,
+    OriginalPayloads,
 };
-inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::DroppedBySender) + 1;
+inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::OriginalPayloads) + 1;
 
 /// What a kind of loss is called in reports, and what it means to the user.
 struct LossDescription {

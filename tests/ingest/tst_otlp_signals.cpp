@@ -436,6 +436,32 @@ private Q_SLOTS:
         QCOMPARE(decoded->batch.losses.count(Loss::DroppedBySender), std::uint64_t(7));
         QCOMPARE(decoded->batch.losses.count(Loss::UnknownFields), std::uint64_t(0));
     }
+    void originalPayloadsAreCounted_data()
+    {
+        QTest::addColumn<QString>("json");
+        const auto row = [](const char *name, const char *text) {
+            QTest::addRow("%s", name)
+                << QString::fromLatin1(text).replace(QLatin1Char('\''), QLatin1Char('"'));
+        };
+        row("1.3", "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'originalPayload':'eHh4',"
+                   "'profile':{'stringTable':['']}}]}]}]}");
+        row("1.4", "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'originalPayload':'eHh4',"
+                   "'stringTable':['']}]}]}]}");
+        row("1.7", "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'originalPayload':'eHh4'}]}]}],"
+                   "'dictionary':{'attributeUnits':[]}}");
+        row("1.8", "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'originalPayload':'eHh4',"
+                   "'sample':[]}]}]}],'dictionary':{'stackTable':[{}]}}");
+        row("1.10", "{'resourceProfiles':[{'scopeProfiles':[{'profiles':[{'originalPayload':'eHh4',"
+                    "'samples':[]}]}]}],'dictionary':{'stackTable':[{}]}}");
+    }
+    void originalPayloadsAreCounted()
+    {
+        QFETCH(QString, json);
+        const auto decoded = decodeOtlp(Signal::Profiles, Encoding::Json, bytesOf(json.toStdString()));
+        QVERIFY2(decoded, decoded ? "" : decoded.error().message.c_str());
+        COMPARE_TEXT(decoded->batch.origin.generation, QTest::currentDataTag());
+        QCOMPARE(decoded->batch.losses.count(Loss::OriginalPayloads), std::uint64_t(1));
+    }
     void aLengthOfFourGigabytesIsATornTail()
     {
         const std::string traces = fileBytes(QStringLiteral("traces.pb"));
