@@ -17,6 +17,12 @@ std::string_view keyOf(FrameTermKind kind)
         return "show";
     case FrameTermKind::From:
         return "from";
+    case FrameTermKind::To:
+        return "to";
+    case FrameTermKind::Once:
+        return "once";
+    case FrameTermKind::Collapse:
+        return "collapse";
     case FrameTermKind::Pivot:
         return "pivot";
     }
@@ -37,6 +43,8 @@ std::string_view keyOf(const PathTerm &term)
         return "file";
     case PathTermKind::FrameKind:
         return "type";
+    case PathTermKind::Self:
+        return "self";
     }
     return {};
 }

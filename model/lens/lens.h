@@ -43,6 +43,7 @@ enum class PathTermKind : std::uint8_t {
     Library,   ///< `lib:RE`: matches the path of a binary
     File,      ///< `file:RE`: matches a source file
     FrameKind, ///< `type:KIND`: is the kind of a frame, upper and lower case alike
+    Self,      ///< `self:RE`: as Focus, but of the innermost frame alone
 };
 
 /// Keeps the samples with a frame like this on their stack; negated, those without any.
@@ -55,10 +56,13 @@ struct PathTerm {
 };
 
 enum class FrameTermKind : std::uint8_t {
-    Hide,  ///< pprof's `hide`: the lines that match go
-    Show,  ///< pprof's `show`: only the lines that match stay
-    From,  ///< pprof's `show_from`: stacks begin at their outermost match
-    Pivot, ///< the callers above a function and the callees below it
+    Hide,     ///< pprof's `hide`: the lines that match go
+    Show,     ///< pprof's `show`: only the lines that match stay
+    From,     ///< pprof's `show_from`: stacks begin at their outermost match
+    To,       ///< stacks end at their outermost match, which gets what it called as its own
+    Once,     ///< of what matches, nothing is twice in a stack: what is between goes, and the inner one
+    Collapse, ///< frames of binaries that match are shown as the binary, neighbours as one
+    Pivot,    ///< the callers above a function and the callees below it
 };
 
 /// Reshapes stacks. The text is a regular expression on function name, source file or binary.
@@ -103,6 +107,7 @@ struct Lens {
     TimeTerm time;
     std::vector<PathTerm> paths;
     std::vector<FrameTerm> frames;
+    std::vector<std::string> under; ///< stacks that begin with these names, groups not counted; empty: any
     std::vector<TagTerm> tags;
     std::vector<AttributeTerm> attributes;
     std::string trace;                ///< the first 1 to 32 digits of a trace id, lower-case hex; empty: any

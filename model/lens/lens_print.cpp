@@ -81,6 +81,9 @@ void printPath(Printer &printer, const PathTerm &term)
     case PathTermKind::FrameKind:
         printer.add(LensKey::FrameKind, value(text), term.isNegated);
         break;
+    case PathTermKind::Self:
+        printer.add(LensKey::Self, value(text), term.isNegated);
+        break;
     }
 }
 
@@ -95,6 +98,15 @@ void printFrame(Printer &printer, const FrameTerm &term)
         break;
     case FrameTermKind::From:
         printer.add(LensKey::From, value(term.text));
+        break;
+    case FrameTermKind::To:
+        printer.add(LensKey::To, value(term.text));
+        break;
+    case FrameTermKind::Once:
+        printer.add(LensKey::Once, value(term.text));
+        break;
+    case FrameTermKind::Collapse:
+        printer.add(LensKey::Collapse, value(term.text));
         break;
     case FrameTermKind::Pivot:
         printer.add(LensKey::Pivot, value(term.text));
@@ -144,6 +156,7 @@ std::string printLens(const Lens &lens)
         printPath(printer, term);
     for (const FrameTerm &term : lens.frames)
         printFrame(printer, term);
+    printNames(printer, LensKey::Under, lens.under);
     for (const TagTerm &term : lens.tags)
         printer.add(term.isNegated ? LensKey::TagIgnore : LensKey::TagFocus, value(term.text));
     for (const AttributeTerm &term : lens.attributes)

@@ -75,6 +75,33 @@ Lens beginAt(Lens lens, const StepSubject &subject)
     return withFrameTerm(std::move(lens), FrameTermKind::From, expressionOf(subject));
 }
 
+Lens keepSelf(Lens lens, const StepSubject &subject)
+{
+    addOnce(lens.paths, PathTerm{PathTermKind::Self, expressionOf(subject)});
+    return lens;
+}
+
+Lens keepUnder(Lens lens, std::vector<std::string> names)
+{
+    lens.under = std::move(names);
+    return lens;
+}
+
+Lens endAt(Lens lens, const StepSubject &subject)
+{
+    return withFrameTerm(std::move(lens), FrameTermKind::To, expressionOf(subject));
+}
+
+Lens collapseRecursion(Lens lens, const StepSubject &subject)
+{
+    return withFrameTerm(std::move(lens), FrameTermKind::Once, expressionOf(subject));
+}
+
+Lens collapseBinary(Lens lens, const StepSubject &subject)
+{
+    return withFrameTerm(std::move(lens), FrameTermKind::Collapse, binaryExpression(subject));
+}
+
 Lens mergeIntoCaller(Lens lens, const StepSubject &subject)
 {
     return withFrameTerm(std::move(lens), FrameTermKind::Hide, expressionOf(subject));
@@ -158,6 +185,8 @@ Lens withoutLastTerm(Lens lens)
         lens.attributes.pop_back();
     else if (!lens.tags.empty())
         lens.tags.pop_back();
+    else if (!lens.under.empty())
+        lens.under.clear();
     else if (!lens.frames.empty())
         lens.frames.pop_back();
     else if (!lens.paths.empty())

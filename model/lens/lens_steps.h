@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 // The steps that people take with one key or click: each makes a new lens of the one before.
 
@@ -25,6 +26,21 @@ Lens dropStacksThrough(Lens lens, const StepSubject &subject);
 
 /// Stacks begin at it; those without it go.
 Lens beginAt(Lens lens, const StepSubject &subject);
+
+/// Samples that were taken in it.
+Lens keepSelf(Lens lens, const StepSubject &subject);
+
+/// Stacks that begin like this; replaces the beginning there is.
+Lens keepUnder(Lens lens, std::vector<std::string> names);
+
+/// What it called is its own.
+Lens endAt(Lens lens, const StepSubject &subject);
+
+/// Its recursive calls go, and what is between them.
+Lens collapseRecursion(Lens lens, const StepSubject &subject);
+
+/// Its binary is shown as one. Without a binary the lens stays as it is.
+Lens collapseBinary(Lens lens, const StepSubject &subject);
 
 /// It goes, what it called hangs from its caller, which gets its self time.
 Lens mergeIntoCaller(Lens lens, const StepSubject &subject);

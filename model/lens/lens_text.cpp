@@ -221,6 +221,7 @@ bool Parser::readValueOf(LensKey key, std::string_view name)
     case LensKey::Library:
     case LensKey::File:
     case LensKey::FrameKind:
+    case LensKey::Self:
     case LensKey::TagFocus:
     case LensKey::TagIgnore:
         break;
@@ -229,6 +230,10 @@ bool Parser::readValueOf(LensKey key, std::string_view name)
             return fail(m_termAt, inQuotes(name) + " cannot be negated");
     }
     switch (key) {
+    case LensKey::Under:
+        if (!m_lens.under.empty())
+            return fail(m_termAt, "there is another 'under' before; a lens shows one subtree");
+        return readNames(name, m_lens.under);
     case LensKey::TagRoot:
         return readNames(name, m_lens.tagRoot);
     case LensKey::TagLeaf:
@@ -254,12 +259,20 @@ bool Parser::readValueOf(LensKey key, std::string_view name)
         return addPath(PathTermKind::File, *value, m_isNegated);
     case LensKey::FrameKind:
         return addPath(PathTermKind::FrameKind, *value, m_isNegated);
+    case LensKey::Self:
+        return addPath(PathTermKind::Self, *value, m_isNegated);
     case LensKey::Hide:
         return addFrame(FrameTermKind::Hide, *value);
     case LensKey::Show:
         return addFrame(FrameTermKind::Show, *value);
     case LensKey::From:
         return addFrame(FrameTermKind::From, *value);
+    case LensKey::To:
+        return addFrame(FrameTermKind::To, *value);
+    case LensKey::Once:
+        return addFrame(FrameTermKind::Once, *value);
+    case LensKey::Collapse:
+        return addFrame(FrameTermKind::Collapse, *value);
     case LensKey::Pivot:
         return addFrame(FrameTermKind::Pivot, *value);
     case LensKey::TagFocus:
@@ -280,6 +293,7 @@ bool Parser::readValueOf(LensKey key, std::string_view name)
                                       "; there are functions, filefunctions, files, lines, binaries and "
                                       "addresses");
     }
+    case LensKey::Under:
     case LensKey::TagRoot:
     case LensKey::TagLeaf:
     case LensKey::By:

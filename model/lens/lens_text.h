@@ -16,10 +16,12 @@
 //          | "/" RE "/" | "regex:" RE              on function names
 //          | "focus:" RE | "ignore:" RE            pprof's, on name, file or binary; "-focus:" is "ignore:"
 //          | "lib:" RE | "file:" RE | "type:" KIND
+//          | "self:" RE                            on name, file or binary of the innermost frame
 //   tag    = "tagfocus:" TAGS | "tagignore:" TAGS  pprof's, see tag_filter.h
 //          | "@" key "=" VALUE | "@" key "~" RE
 //          | "@" key "=" [ NUMBER ] ".." [ NUMBER ]
-//   other  = "hide:" RE | "show:" RE | "from:" RE | "pivot:" RE
+//   other  = "hide:" RE | "show:" RE | "from:" RE | "to:" RE | "once:" RE | "collapse:" RE | "pivot:" RE
+//          | "under:" list                         names from the root on
 //          | "series:" NAME
 //          | "time=" [ TIME ] ".." [ TIME ]        see time_text.h
 //          | "trace=" HEX

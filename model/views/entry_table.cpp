@@ -88,6 +88,18 @@ EntryId EntryTable::entryWithoutLine(FrameId frame)
     return intern(entry, keyOf(entry));
 }
 
+EntryId EntryTable::entryOfBinary(FrameId frame)
+{
+    const BinaryId binary = *m_snapshot->binaryOf(frame);
+    Entry entry;
+    entry.kind = m_snapshot->frames[frame.value].kind;
+    entry.binary = m_snapshot->text(m_snapshot->binaries[binary.value].path);
+    entry.name = entry.binary.empty()                   ? kUnknown
+                 : m_granularity == Granularity::Binary ? baseName(entry.binary)
+                                                        : bracketed(binary);
+    return intern(entry, keyOf(entry));
+}
+
 EntryId EntryTable::entryOfTag(std::string_view value, std::string_view key)
 {
     indexAll();

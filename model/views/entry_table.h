@@ -59,9 +59,13 @@ public:
 
     EntryId entryOf(FrameId frame, const Line &line);
     EntryId entryWithoutLine(FrameId frame);
+    /// Of the frame's binary as a whole. REQUIRES: it has one.
+    EntryId entryOfBinary(FrameId frame);
 
     /// A frame made of an attribute: its value is the name, its key stands where functions have their file.
     EntryId entryOfTag(std::string_view value, std::string_view key);
+
+    std::string_view nameOf(EntryId entry) const { return m_entries[entry.value].name; }
 
     /// REQUIRES: a shared_ptr owns the table.
     EntriesView view() const { return {m_entries.view(), shared_from_this()}; }

@@ -18,6 +18,7 @@ namespace {
 struct FrameKey {
     std::vector<PathTerm> paths;
     std::vector<FrameTerm> frames;
+    std::vector<std::string> under;
     Granularity granularity = Granularity::Function;
     bool noInlines = false;
     bool isInverted = false;
@@ -97,6 +98,7 @@ Result<bool> Evaluator::Stages::updateFrames(const std::shared_ptr<const Snapsho
         std::ranges::find(lens.frames, FrameTermKind::Pivot, &FrameTerm::kind) != lens.frames.end();
     FrameKey key{lens.paths,
                  lens.frames,
+                 lens.under,
                  lens.granularity,
                  lens.noInlines,
                  lens.isInverted && hasPivot,

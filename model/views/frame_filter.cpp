@@ -51,8 +51,10 @@ Result<FrameFilter> FrameFilter::create(const CompiledLens &compiled, const Lens
         const CompiledLens::Path &term = compiled.paths[i];
         filter.m_path.push_back({term.kind, StringMatches(term.matcher)});
         (term.isNegated ? filter.m_forbidden : filter.m_required) |= std::uint64_t(1) << i;
+        filter.m_selfTerms |= std::uint64_t(term.kind == PathTermKind::Self) << i;
         filter.m_removesEmptyStacks |= term.kind == PathTermKind::Focus;
     }
+    filter.m_under = lens.under;
     for (const CompiledLens::FrameRule &rule : compiled.frames) {
         switch (rule.kind) {
         case FrameTermKind::Hide:
@@ -61,9 +63,19 @@ Result<FrameFilter> FrameFilter::create(const CompiledLens &compiled, const Lens
         case FrameTermKind::Show:
             filter.m_show.emplace_back(rule.matcher);
             break;
+        case FrameTermKind::To:
+            filter.m_to.push_back({false, StringMatches(rule.matcher)});
+            break;
+        case FrameTermKind::Once:
+            filter.m_once.emplace_back(rule.matcher);
+            break;
+        case FrameTermKind::Collapse:
+            filter.m_collapse.emplace_back(rule.matcher);
+            break;
         case FrameTermKind::Pivot:
             if (lens.isInverted) {
-                filter.m_until.emplace_back(rule.matcher);
+                filter.m_to.push_back({true, StringMatches(rule.matcher)});
+                filter.m_requiresPivot = true;
                 break;
             }
             [[fallthrough]];
@@ -117,8 +129,7 @@ FilteredFrame FrameFilter::filter(FrameId frame)
         subject.binary = m_snapshot->binaries[binary->value].path;
     const std::span<const Line> lines = m_snapshot->linesOf(frame);
     m_lines.assign(lines.begin(), lines.end());
-    const bool hadLines = !m_lines.empty();
-
+    subject.hadLines = !m_lines.empty();
     if (m_drop)
         drop(result);
     subject.lines = m_lines;
@@ -127,19 +138,42 @@ FilteredFrame FrameFilter::filter(FrameId frame)
     if (!result.isHidden)
         cutFrom(subject, result);
     if (!result.isHidden)
-        cutUntil(result);
+        cutTo(subject, result);
     if (m_noInlines && m_lines.size() > 1)
         m_lines.erase(m_lines.begin(), m_lines.end() - 1);
 
     result.entryBegin = static_cast<std::uint32_t>(m_entries.size());
-    if (result.isHidden)
-        return result;
-    for (std::size_t i = m_lines.size(); i-- > 0;)
-        m_entries.push_back(m_table->entryOf(frame, m_lines[i]));
-    if (!hadLines)
-        m_entries.push_back(m_table->entryWithoutLine(frame));
+    if (!result.isHidden)
+        addEntries(subject);
     result.entryCount = static_cast<std::uint32_t>(m_entries.size() - result.entryBegin);
     return result;
+}
+
+void FrameFilter::addEntries(const Subject &subject)
+{
+    const auto isOfBinary = [&](StringMatches &rule) { return matchesBinary(rule, subject); };
+    if (std::ranges::any_of(m_collapse, isOfBinary))
+        return addEntry(m_table->entryOfBinary(subject.frame), Join::Caller);
+    const bool isBinaryOnce = std::ranges::any_of(m_once, isOfBinary);
+    for (std::size_t i = m_lines.size(); i-- > 0;) {
+        const bool isOnce = isBinaryOnce || std::ranges::any_of(m_once, [&](StringMatches &rule) {
+                                return matchesFunction(rule, m_lines[i]);
+                            });
+        addEntry(m_table->entryOf(subject.frame, m_lines[i]), isOnce ? Join::Same : Join::None);
+    }
+    if (subject.hadLines)
+        return;
+    addEntry(m_table->entryWithoutLine(subject.frame), isBinaryOnce ? Join::Same : Join::None);
+}
+
+void FrameFilter::addEntry(EntryId entry, Join join)
+{
+    m_entries.push_back(entry);
+    if (join == Join::None)
+        return;
+    if (m_joins.size() <= entry.value)
+        m_joins.resize(entry.value + 1, Join::None);
+    m_joins[entry.value] = join;
 }
 
 /// Cuts the lines from the outermost match on inwards, in all stacks; whether the rest of a stack goes with
@@ -218,6 +252,10 @@ std::uint64_t FrameFilter::matchPathTerms(const Subject &subject)
         case PathTermKind::FrameKind:
             matches = rule.matches(*m_snapshot, m_snapshot->frames[subject.frame.value].kind);
             break;
+        case PathTermKind::Self:
+            matches = matchesBinary(rule, subject) ||
+                      (!subject.lines.empty() && matchesFunction(rule, subject.lines.front()));
+            break;
         }
         matched |= std::uint64_t(matches) << i;
     }
@@ -259,15 +297,22 @@ void FrameFilter::cutFrom(const Subject &subject, FilteredFrame &result)
 }
 
 /// Cuts what the outermost match called.
-void FrameFilter::cutUntil(FilteredFrame &result)
+void FrameFilter::cutTo(const Subject &subject, FilteredFrame &result)
 {
-    for (StringMatches &rule : m_until)
-        for (std::size_t line = m_lines.size(); line-- > 0;)
-            if (!m_lines[line].function.isNone() && matchesName(rule, m_lines[line])) {
+    for (ToRule &rule : m_to) {
+        bool matches = !rule.isPivot && matchesBinary(rule.names, subject);
+        if (matches && !m_lines.empty())
+            m_lines.erase(m_lines.begin(), m_lines.end() - 1);
+        for (std::size_t line = m_lines.size(); !matches && line-- > 0;) {
+            const FunctionId function = m_lines[line].function;
+            matches = !function.isNone() && (rule.isPivot ? matchesName(rule.names, m_lines[line])
+                                                          : matchesFunction(rule.names, m_lines[line]));
+            if (matches)
                 m_lines.erase(m_lines.begin(), m_lines.begin() + static_cast<std::ptrdiff_t>(line));
-                result.endsStack = true;
-                break;
-            }
+        }
+        result.endsStack |= matches;
+        result.isPivot |= matches && rule.isPivot;
+    }
 }
 
 bool FrameFilter::matchesName(StringMatches &rule, const Line &line)
@@ -297,6 +342,7 @@ FilteredFrame FrameFilter::filterTag(std::string_view value, std::string_view ke
             break;
         case PathTermKind::Library:
         case PathTermKind::FrameKind:
+        case PathTermKind::Self:
             break;
         }
         result.pathTerms |= std::uint64_t(matches) << i;
@@ -307,8 +353,12 @@ FilteredFrame FrameFilter::filterTag(std::string_view value, std::string_view ke
         result.fromTerms |=
             std::uint32_t(m_from[i].isPivot ? m_from[i].names.matches(value) : matchesEither(m_from[i].names))
             << i;
-    result.endsStack =
-        std::ranges::any_of(m_until, [&](const StringMatches &rule) { return rule.matches(value); });
+    for (const ToRule &rule : m_to) {
+        const bool matches = rule.isPivot ? rule.names.matches(value) : matchesEither(rule.names);
+        result.endsStack |= matches;
+        result.isPivot |= matches && rule.isPivot;
+    }
+    result.isTag = true;
     if (!result.isHidden)
         addTagEntry(result, value, key);
     return result;
@@ -317,6 +367,7 @@ FilteredFrame FrameFilter::filterTag(std::string_view value, std::string_view ke
 FilteredFrame FrameFilter::groupFrame(std::string_view value, std::string_view key)
 {
     FilteredFrame result;
+    result.isTag = true;
     addTagEntry(result, value, key);
     return result;
 }

@@ -25,7 +25,9 @@ struct FilteredFrame {
     bool isHidden = false;     ///< nothing of it is left
     bool isDropped = false;    ///< matches the profile's drop_frames as a whole: it goes, and what it called
     bool dropsCallees = false; ///< matches them with one of its inlined lines: what it called goes
-    bool endsStack = false;    ///< stacks end here by a pivot
+    bool endsStack = false;    ///< stacks end here
+    bool isPivot = false;      ///< and this is where they have to
+    bool isTag = false;        ///< stands for an attribute, not for a frame
 };
 
 /// Applies the rules of a lens (and the drop_frames of the data set) to frames, each of them once.
@@ -35,6 +37,13 @@ struct FilteredFrame {
 /// from, noinlines.
 class FrameFilter {
 public:
+    /// Which frame that is on a stack already an entry is taken together with.
+    enum class Join : std::uint8_t {
+        None,
+        Caller, ///< the one before it, if that is the same
+        Same    ///< the same further out, and what is between goes
+    };
+
     static constexpr std::size_t kMostPathTerms = 64;
     static constexpr std::size_t kMostFromTerms = 32;
 
@@ -58,6 +67,13 @@ public:
         return std::span(m_entries).subspan(frame.entryBegin, frame.entryCount);
     }
     EntriesView entries() const { return m_table->view(); }
+    std::string_view nameOf(EntryId entry) const { return m_table->nameOf(entry); }
+    Join joinOf(EntryId entry) const
+    {
+        return entry.value < m_joins.size() ? m_joins[entry.value] : Join::None;
+    }
+    /// The names that stacks have to begin with.
+    std::span<const std::string> under() const { return m_under; }
 
     /// Why drop_frames are not applied; empty if they are, or if there are none.
     const std::string &warning() const { return m_warning; }
@@ -66,7 +82,9 @@ public:
     bool removesEmptyStacks() const { return m_removesEmptyStacks; }
     std::uint64_t requiredTerms() const { return m_required; }
     std::uint64_t forbiddenTerms() const { return m_forbidden; }
-    bool requiresEnd() const { return !m_until.empty(); }
+    /// Of these it is the innermost frame that counts.
+    std::uint64_t selfTerms() const { return m_selfTerms; }
+    bool requiresPivot() const { return m_requiresPivot; }
     std::uint32_t fromTermCount() const { return static_cast<std::uint32_t>(m_from.size()); }
 
 private:
@@ -78,11 +96,16 @@ private:
         bool isPivot;
         StringMatches names;
     };
+    struct ToRule {
+        bool isPivot; ///< of an inverted lens: it shows who called it
+        StringMatches names;
+    };
     /// A frame on its way through the rules: which of its lines are left, innermost first.
     struct Subject {
         FrameId frame = FrameId::none();
         std::optional<StringId> binary;
         std::span<const Line> lines;
+        bool hadLines = false;
     };
 
     explicit FrameFilter(Granularity granularity) : m_table(std::make_shared<EntryTable>(granularity)) {}
@@ -95,7 +118,9 @@ private:
     std::uint64_t matchPathTerms(const Subject &subject);
     void hideAndShow(const Subject &subject, FilteredFrame &result);
     void cutFrom(const Subject &subject, FilteredFrame &result);
-    void cutUntil(FilteredFrame &result);
+    void cutTo(const Subject &subject, FilteredFrame &result);
+    void addEntries(const Subject &subject);
+    void addEntry(EntryId entry, Join join);
     bool matchesName(StringMatches &rule, const Line &line);
     bool matchesFunction(StringMatches &rule, const Line &line);
     bool matchesBinary(StringMatches &rule, const Subject &subject);
@@ -114,9 +139,15 @@ private:
     std::vector<StringMatches> m_hide;
     std::vector<StringMatches> m_show;
     std::vector<FromRule> m_from;
-    std::vector<StringMatches> m_until; ///< pivots of an inverted lens: it shows who called them
+    std::vector<ToRule> m_to;
+    std::vector<StringMatches> m_once;
+    std::vector<StringMatches> m_collapse;
+    std::vector<Join> m_joins; ///< by entry; may be shorter than the table
+    std::vector<std::string> m_under;
     std::uint64_t m_required = 0;
     std::uint64_t m_forbidden = 0;
+    std::uint64_t m_selfTerms = 0;
+    bool m_requiresPivot = false;
     std::string m_warning;
     bool m_removesEmptyStacks = false;
     bool m_noInlines = false;

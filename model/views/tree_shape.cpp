@@ -5,6 +5,13 @@
 
 namespace hearth {
 
+namespace {
+
+/// Of nodes that the names of `under` do not lead to.
+constexpr std::uint32_t kAside = 0xffffffffU;
+
+} // namespace
+
 TreeShape::TreeShape()
 {
     m_nodes.push_back({});
@@ -45,7 +52,7 @@ bool TreeShape::extend(std::span<const StackNode> stacks, const FrameFilter &fil
             if (const StackId parent = stacks[begin + i].parent; !parent.isNone()) {
                 walk.node = m_walks[parent.value].node;
                 walk.path = m_walks[parent.value].path;
-                descend(walk, entries[i]);
+                descend(walk, entries[i], filter);
             }
             m_nodeOfStack.push_back(endOf(walk, filter));
         }
@@ -56,7 +63,7 @@ bool TreeShape::extend(std::span<const StackNode> stacks, const FrameFilter &fil
 /// What filters make of one more frame. @return whether its entries are to be seen
 bool TreeShape::advance(Walk &walk, const FilteredFrame &frame, const FrameFilter &filter)
 {
-    if (walk.isCut || walk.hasEnded)
+    if (walk.isCut)
         return false;
     // Frames before the first that is kept stay, whatever they are: a stack of nothing but malloc is one of
     // malloc.
@@ -66,8 +73,10 @@ bool TreeShape::advance(Walk &walk, const FilteredFrame &frame, const FrameFilte
         walk.isCut = true;
     if (walk.isCut && frame.isDropped)
         return false;
+    if (!frame.isTag)
+        walk.pathTerms &= ~filter.selfTerms();
     walk.pathTerms |= frame.pathTerms;
-    if (frame.isHidden)
+    if (frame.isHidden || walk.hasEnded)
         return false;
     while (walk.fromTerms < filter.fromTermCount() && (frame.fromTerms >> walk.fromTerms & 1) != 0)
         ++walk.fromTerms;
@@ -75,26 +84,72 @@ bool TreeShape::advance(Walk &walk, const FilteredFrame &frame, const FrameFilte
         return false;
     walk.hasFrames = true;
     walk.hasEnded = frame.endsStack;
+    walk.hasPivot = walk.hasPivot || frame.isPivot;
     return true;
 }
 
 void TreeShape::step(Walk &walk, const FilteredFrame &frame, const FrameFilter &filter)
 {
     if (advance(walk, frame, filter))
-        descend(walk, filter.entriesOf(frame));
+        descend(walk, filter.entriesOf(frame), filter);
 }
 
 void TreeShape::stepIntoGroup(Walk &walk, const FilteredFrame &group, const FrameFilter &filter)
 {
-    descend(walk, filter.entriesOf(group));
+    descend(walk, filter.entriesOf(group), filter);
+    if (!m_under.empty())
+        m_under[walk.node.value] = 0;
 }
 
-void TreeShape::descend(Walk &walk, std::span<const EntryId> entries)
+void TreeShape::descend(Walk &walk, std::span<const EntryId> entries, const FrameFilter &filter)
 {
     for (const EntryId entry : entries) {
+        if (const NodeId same = joined(walk.node, entry, filter.joinOf(entry)); !same.isNone()) {
+            walk.node = same;
+            walk.path = pathOf(same);
+            continue;
+        }
         walk.path = childHash(walk.path, entry);
         walk.node = child(walk.node, entry, walk.path);
+        findUnder(walk.node, filter);
     }
+}
+
+NodeId TreeShape::joined(NodeId node, EntryId entry, FrameFilter::Join join) const
+{
+    if (join == FrameFilter::Join::Caller)
+        return m_nodes[node.value].entry == entry ? node : NodeId::none();
+    if (join == FrameFilter::Join::Same)
+        for (NodeId at = node; at != kRoot; at = m_nodes[at.value].parent)
+            if (m_nodes[at.value].entry == entry)
+                return at;
+    return NodeId::none();
+}
+
+std::uint64_t TreeShape::pathOf(NodeId node) const
+{
+    std::vector<EntryId> entries;
+    for (NodeId at = node; at != kRoot; at = m_nodes[at.value].parent)
+        entries.push_back(m_nodes[at.value].entry);
+    std::uint64_t path = Walk().path;
+    for (std::size_t i = entries.size(); i-- > 0;)
+        path = childHash(path, entries[i]);
+    return path;
+}
+
+/// A new node follows its parent on the way that `under` leads, or has left it for good.
+void TreeShape::findUnder(NodeId node, const FrameFilter &filter)
+{
+    const std::span<const std::string> names = filter.under();
+    if (names.empty() || node.value < m_under.size())
+        return;
+    if (m_under.empty())
+        m_under.push_back(0); // the root
+    const std::uint32_t parent = m_under[m_nodes[node.value].parent.value];
+    if (parent == kAside || parent == names.size())
+        m_under.push_back(parent);
+    else
+        m_under.push_back(filter.nameOf(m_nodes[node.value].entry) == names[parent] ? parent + 1 : kAside);
 }
 
 std::uint64_t TreeShape::childHash(std::uint64_t path, EntryId entry)
@@ -107,7 +162,8 @@ NodeId TreeShape::endOf(const Walk &walk, const FrameFilter &filter) const
     const bool isKept =
         (walk.pathTerms & filter.requiredTerms()) == filter.requiredTerms() &&
         (walk.pathTerms & filter.forbiddenTerms()) == 0 && walk.fromTerms == filter.fromTermCount() &&
-        (walk.hasEnded || !filter.requiresEnd()) && (walk.hasFrames || !filter.removesEmptyStacks());
+        (walk.hasPivot || !filter.requiresPivot()) && (walk.hasFrames || !filter.removesEmptyStacks()) &&
+        (filter.under().empty() || (!m_under.empty() && m_under[walk.node.value] == filter.under().size()));
     return isKept ? walk.node : NodeId::none();
 }
 

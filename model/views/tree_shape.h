@@ -50,7 +50,8 @@ public:
         bool hasFrames : 1 = false;    ///< that are not hidden
         bool hasKeptFrame : 1 = false; ///< one that drop_frames do not match
         bool isCut : 1 = false;        ///< what follows was dropped
-        bool hasEnded : 1 = false;     ///< at a pivot; what it called is not looked at
+        bool hasEnded : 1 = false;     ///< what follows is not shown
+        bool hasPivot : 1 = false;
     };
 
     /// One step of a walk; stacks with frames of attributes are walked by hand.
@@ -61,11 +62,17 @@ public:
 private:
     static bool advance(Walk &walk, const FilteredFrame &frame, const FrameFilter &filter);
     static std::uint64_t childHash(std::uint64_t path, EntryId entry);
-    void descend(Walk &walk, std::span<const EntryId> entries);
+    void descend(Walk &walk, std::span<const EntryId> entries, const FrameFilter &filter);
+    /// The node on the way to the root that an entry is taken together with; none if it is a node of its own.
+    NodeId joined(NodeId node, EntryId entry, FrameFilter::Join join) const;
+    std::uint64_t pathOf(NodeId node) const;
     NodeId child(NodeId parent, EntryId entry, std::uint64_t path);
+    void findUnder(NodeId node, const FrameFilter &filter);
 
     std::vector<ShapeNode> m_nodes;
     RowIndex m_index;
+    /// By node: how many of the names that stacks have to begin with lead there. Empty if there are none.
+    std::vector<std::uint32_t> m_under;
     std::vector<Walk> m_walks; ///< by stack
     std::vector<NodeId> m_nodeOfStack;
 };

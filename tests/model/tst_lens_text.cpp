@@ -158,7 +158,7 @@ PathTerm somePath()
 {
     PathTerm term;
     term.kind = *rc::gen::element(PathKind::Literal, PathKind::Regex, PathKind::Focus, PathKind::Library,
-                                  PathKind::File, PathKind::FrameKind);
+                                  PathKind::File, PathKind::FrameKind, PathKind::Self);
     const bool isText = term.kind == PathKind::Literal || term.kind == PathKind::FrameKind;
     term.text = isText ? *nastyText() : *someRegex();
     term.isNegated = *rc::gen::arbitrary<bool>();
@@ -199,9 +199,11 @@ Lens someLens()
     times([&] { lens.paths.push_back(somePath()); });
     times([&] {
         lens.frames.push_back({*rc::gen::element(FrameTermKind::Hide, FrameTermKind::Show,
-                                                 FrameTermKind::From, FrameTermKind::Pivot),
+                                                 FrameTermKind::From, FrameTermKind::To, FrameTermKind::Once,
+                                                 FrameTermKind::Collapse, FrameTermKind::Pivot),
                                *someRegex()});
     });
+    lens.under = *someKeys();
     times([&] { lens.tags.push_back({*someTags(), *rc::gen::arbitrary<bool>()}); });
     times([&] { lens.attributes.push_back(someAttribute()); });
     lens.trace = *rc::gen::element(""s, "4"s, "4bf92f3577b34da6a3ce929d0e0e4736"s);
@@ -297,6 +299,14 @@ private Q_SLOTS:
         QCOMPARE(parsed("show:x"), withFrame(FrameTermKind::Show, "x"));
         QCOMPARE(parsed("from:x"), withFrame(FrameTermKind::From, "x"));
         QCOMPARE(parsed("pivot:x"), withFrame(FrameTermKind::Pivot, "x"));
+        QCOMPARE(parsed("to:x"), withFrame(FrameTermKind::To, "x"));
+        QCOMPARE(parsed("once:x"), withFrame(FrameTermKind::Once, "x"));
+        QCOMPARE(parsed("collapse:x"), withFrame(FrameTermKind::Collapse, "x"));
+        QCOMPARE(parsed("self:x"), withPath(PathKind::Self, "x"));
+        QCOMPARE(parsed("-self:x"), withPath(PathKind::Self, "x", true));
+        Lens under;
+        under.under = {"main", "a, b"};
+        QCOMPARE(parsed("under:main,\"a, b\""), under);
         for (const char *text : {"-hide:x", "-show:x", "-from:x", "-pivot:x", "-time=1..2", "-series:a",
                                  "-by:line", "-trace=ab", "-inverted", "-noinlines", "-tagroot:a"})
             QVERIFY2(errorOf(text).ends_with("cannot be negated"), text);

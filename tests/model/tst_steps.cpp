@@ -52,6 +52,57 @@ private Q_SLOTS:
                      "main 14 0\n  json::Parser::object 5 5\n  [libcrypto.so.3] 4 4\n  alloc 3 3\n"
                      "  render 2 2\n");
     }
+    void keepingWhatAFunctionWeighsItself()
+    {
+        const auto snapshot = snapshotOf(kShop);
+        COMPARE_TEXT(printLens(keepSelf({}, {"json::parse", {}})), "self:^json::parse$");
+        COMPARE_TEXT(test::tree(snapshot, "self:^json::parse$"),
+                     "main 2 0\n  render 2 0\n    json::parse 2 2\n");
+        COMPARE_TEXT(test::tree(snapshot, "-self:Parser -self:libcrypto"),
+                     "main 5 0\n  json::parse 3 0\n    alloc 3 3\n  render 2 0\n    json::parse 2 2\n");
+        // Of inlined calls, the innermost is the one that ran; attributes as frames run nothing.
+        COMPARE_TEXT(test::tree(snapshotOf("a;b>c 1\na;c>b 2\n"), "self:b"), "a 2 0\n  c 2 0\n    b 2 2\n");
+        COMPARE_TEXT(test::tree(snapshotOf("a 1 | k=b\nb 2 | k=a\n"), "self:b tagleaf:k"),
+                     "b 2 0\n  a 2 2\n");
+    }
+    void keepingASubtree()
+    {
+        const auto snapshot = snapshotOf(kShop);
+        COMPARE_TEXT(printLens(keepUnder({}, {"main", "json::parse"})), "under:main,json::parse");
+        COMPARE_TEXT(test::tree(snapshot, "under:main,json::parse"),
+                     "main 8 0\n  json::parse 8 0\n    json::Parser::object 5 5\n    alloc 3 3\n");
+        COMPARE_TEXT(test::tree(snapshot, "under:json::parse"), "");
+        COMPARE_TEXT(test::tree(snapshot, "under:json::parse from:json"),
+                     "json::parse 10 2\n  json::Parser::object 5 5\n  alloc 3 3\n");
+        COMPARE_TEXT(test::tree(snapshot, "under:main,render by:thread"),
+                     "c 2 0\n  main 2 0\n    render 2 0\n      json::parse 2 2\n");
+    }
+    void endingStacks()
+    {
+        COMPARE_TEXT(printLens(endAt({}, {"json::parse", {}})), "to:^json::parse$");
+        COMPARE_TEXT(test::tree(snapshotOf(kShop), "to:^json::parse$"),
+                     "main 14 0\n  json::parse 8 8\n  [libcrypto.so.3] 4 4\n  render 2 0\n"
+                     "    json::parse 2 2\n");
+        COMPARE_TEXT(test::tree(snapshotOf("a;b>c;d 1\na;b>e 2\n"), "to:b"), "a 3 0\n  b 3 3\n");
+        // Conditions see what is not shown.
+        COMPARE_TEXT(test::tree(snapshotOf(kShop), "to:^main$ alloc"), "main 3 3\n");
+    }
+    void collapsingRecursion()
+    {
+        COMPARE_TEXT(printLens(collapseRecursion({}, {"f", {}})), "once:^f$");
+        const auto snapshot = snapshotOf("m;f;f;h 1\nm;f;g 2\nm;f;g;f;h 4\nm;f;g;f;g;f 8\nm;g;f;g 16\n");
+        COMPARE_TEXT(test::tree(snapshot, "once:^f$"),
+                     "m 31 0\n  g 16 0\n    f 16 0\n      g 16 16\n  f 15 8\n    h 5 5\n    g 2 2\n");
+        COMPARE_TEXT(test::tree(snapshot, "once:."), "m 31 0\n  g 16 16\n  f 15 8\n    h 5 5\n    g 2 2\n");
+    }
+    void collapsingABinary()
+    {
+        const auto snapshot = snapshotOf("m;a[/x/libc.so];b[/x/libc.so];c 1\nm;b[/x/libc.so] 2\n"
+                                         "m;a[/x/libc.so];c;a[/x/libc.so] 4\n");
+        COMPARE_TEXT(printLens(collapseBinary({}, {"a", "/x/libc.so"})), "collapse:(^|/)libc\\.so$");
+        COMPARE_TEXT(test::tree(snapshot, "collapse:libc"),
+                     "m 7 0\n  [libc.so] 7 2\n    c 5 1\n      [libc.so] 4 4\n");
+    }
     void stepsOnWhatHasNoNameMeanItsBinary()
     {
         const StepSubject crypto{"[libcrypto.so.3]", "/lib/libcrypto.so.3"};

@@ -125,6 +125,37 @@ private Q_SLOTS:
         m_window->session().redo();
         QTRY_COMPARE(matched(), std::int64_t(12));
     }
+    void transformsHaveTheKeysThatPeopleKnow_data()
+    {
+        QTest::addColumn<QString>("selected");
+        QTest::addColumn<QChar>("key");
+        QTest::addColumn<QString>("lens");
+        const auto row = [](const char *name, const char *selected, char key, const char *lens) {
+            QTest::newRow(name) << QString::fromLatin1(selected) << QChar::fromLatin1(key)
+                                << QString::fromLatin1(lens);
+        };
+        row("focus", "parse", 'f', "from:^parse$");
+        row("focus subtree", "draw", 'F', "under:main,render,draw");
+        row("focus self", "alloc", 'S', "self:^alloc$");
+        row("merge", "parse", 'm', "hide:^parse$");
+        row("drop", "parse", 'd', "-/^parse$/");
+        row("collapse function", "parse", 'c', "to:^parse$");
+        row("collapse recursion", "parse", 'r', "once:^parse$");
+        row("pivot", "alloc", 'p', "pivot:^alloc$");
+        row("invert", "alloc", 'i', "inverted");
+    }
+    void transformsHaveTheKeysThatPeopleKnow()
+    {
+        QFETCH(QString, selected);
+        QFETCH(QChar, key);
+        QFETCH(QString, lens);
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), selected.toStdString()));
+        QTest::keyClick(&flames(), key.toLatin1(), key.isUpper() ? Qt::ShiftModifier : Qt::NoModifier);
+        QCOMPARE(QString::fromStdString(printLens(m_window->session().lens())), lens);
+        QTRY_VERIFY(!m_window->session().isEvaluating());
+        QVERIFY(m_window->session().problem().isEmpty());
+        QVERIFY(m_window->session().evaluation()->matched > 0);
+    }
     void theLensBarTakesTextAndShowsWhereItIsWrong()
     {
         QLineEdit *edit = m_window->lensBar()->edit();

@@ -18,10 +18,17 @@ StepCommands::StepCommands(Commands &commands, Session &session)
 {
     addStep(QStringLiteral("keep"), tr("Only stacks through it"), Qt::Key_O, keepStacksThrough);
     addStep(QStringLiteral("focus"), tr("Begin stacks at it"), Qt::Key_F, beginAt);
+    addSubtreeStep();
+    addStep(QStringLiteral("self"), tr("Only samples taken in it"), QKeySequence(Qt::SHIFT | Qt::Key_S),
+            keepSelf);
+    addStep(QStringLiteral("end"), tr("End stacks at it: what it calls is its own"), Qt::Key_C, endAt);
+    addStep(QStringLiteral("recursion"), tr("Collapse its recursion"), Qt::Key_R, collapseRecursion);
     addStep(QStringLiteral("pivot"), tr("Pivot on it: callers above, callees below"), Qt::Key_P, pivotOn);
     addStep(QStringLiteral("merge"), tr("Merge it into its callers"), Qt::Key_M, mergeIntoCaller);
     addStep(QStringLiteral("merge-binary"), tr("Merge its binary into callers"),
-            QKeySequence(Qt::SHIFT | Qt::Key_C), mergeBinaryIntoCallers);
+            QKeySequence(Qt::SHIFT | Qt::Key_B), mergeBinaryIntoCallers);
+    addStep(QStringLiteral("collapse-binary"), tr("Collapse its binary to one frame"),
+            QKeySequence(Qt::SHIFT | Qt::Key_C), collapseBinary);
     addStep(QStringLiteral("only-binary"), tr("Show its binary only"), Qt::Key_G, keepBinary);
     addStep(QStringLiteral("drop"), tr("Drop stacks through it"), Qt::Key_D, dropStacksThrough);
     addCopies();
@@ -41,6 +48,19 @@ void StepCommands::addStep(const QString &id, const QString &text, const QKeySeq
         const Entry &selected = m_session.evaluation()->tree->entries()[*entry];
         m_session.setLens(step(m_session.lens(), {selected.name, selected.binary}));
     });
+}
+
+/// The one step that is about a place in the tree.
+void StepCommands::addSubtreeStep()
+{
+    const QString id = QStringLiteral("subtree");
+    m_steps += id;
+    m_commands.add(id, tr("Selected function"), tr("Only this subtree"),
+                   {QKeySequence(Qt::SHIFT | Qt::Key_F)}, [this] {
+                       const auto names = selectedPathNames(m_session);
+                       if (!names.empty())
+                           m_session.setLens(keepUnder(m_session.lens(), names));
+                   });
 }
 
 void StepCommands::addCopies()
@@ -92,6 +112,8 @@ void StepCommands::enableWhatCanBeDone()
         const Entry &selected = m_session.evaluation()->tree->entries()[*entry];
         const bool hasBinary = !selected.binary.empty();
         m_commands[QStringLiteral("merge-binary")]->setEnabled(hasBinary);
+        m_commands[QStringLiteral("collapse-binary")]->setEnabled(hasBinary);
+        m_commands[QStringLiteral("subtree")]->setEnabled(!selectedPathNames(m_session).empty());
         m_commands[QStringLiteral("only-binary")]->setEnabled(hasBinary);
         m_commands[QStringLiteral("open-in-editor")]->setEnabled(!selected.file.empty() && !selected.isTag);
         for (const QString &id : m_steps)

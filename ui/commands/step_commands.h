@@ -32,6 +32,7 @@ private:
     using Step = std::function<Lens(Lens, const StepSubject &)>;
 
     void addStep(const QString &id, const QString &text, const QKeySequence &keys, Step step);
+    void addSubtreeStep();
     void addCopies();
     void addGeneral();
     void enableWhatCanBeDone();

@@ -49,6 +49,8 @@ ChipText ofPath(const PathTerm &term)
 {
     const QString verb = term.isNegated ? tr("drop") : tr("through");
     switch (term.kind) {
+    case PathTermKind::Self:
+        return {term.isNegated ? tr("not self") : tr("self"), readable(term.text)};
     case PathTermKind::Library:
         return {verb + tr(" binary"), readable(term.text)};
     case PathTermKind::File:
@@ -69,6 +71,12 @@ QString wordOf(FrameTermKind kind)
         return tr("show only");
     case FrameTermKind::From:
         return tr("from");
+    case FrameTermKind::To:
+        return tr("to");
+    case FrameTermKind::Once:
+        return tr("once");
+    case FrameTermKind::Collapse:
+        return tr("collapse");
     case FrameTermKind::Pivot:
         return tr("pivot");
     }
@@ -90,6 +98,8 @@ ChipText chipTextOf(const Lens &only)
         return ofPath(only.paths.front());
     if (!only.frames.empty())
         return {wordOf(only.frames.front().kind), readable(only.frames.front().text)};
+    if (!only.under.empty())
+        return {tr("under"), qString(only.under.back())};
     if (!only.attributes.empty())
         return ofAttribute(only.attributes.front());
     if (!only.groupBy.empty())
@@ -101,7 +111,8 @@ ChipText chipTextOf(const Lens &only)
     return {{}, text};
 }
 
-Chip::Chip(const ChipText &text, const QString &toolTip, QWidget *parent) : QAbstractButton(parent), m_text(text)
+Chip::Chip(const ChipText &text, const QString &toolTip, QWidget *parent)
+    : QAbstractButton(parent), m_text(text)
 {
     m_text.value = QFontMetrics(strongFont()).elidedText(m_text.value, Qt::ElideMiddle, kMostValue);
     setToolTip(toolTip);

@@ -139,9 +139,7 @@ void LensBar::showLens()
         delete item;
     }
     const Lens &lens = m_session.lens();
-    const auto add = [this](const Lens &only, const Lens &without) {
-        addChip(only, without);
-    };
+    const auto add = [this](const Lens &only, const Lens &without) { addChip(only, without); };
     if (!lens.time.isEverything()) {
         Lens only;
         only.time = lens.time;
@@ -164,6 +162,7 @@ void LensBar::showLens()
         without.*member = Lens().*member;
         add(only, without);
     };
+    addSingle(&Lens::under);
     addSingle(&Lens::trace);
     addSingle(&Lens::tagRoot);
     addSingle(&Lens::tagLeaf);

@@ -40,6 +40,18 @@ QString selectedName(const Session &session)
     return session.selectedName();
 }
 
+std::vector<std::string> selectedPathNames(const Session &session)
+{
+    std::vector<std::string> names;
+    for (const NodeId node : selectedPath(session)) {
+        const CallTree &tree = *session.evaluation()->tree;
+        names.emplace_back(tree.entries()[tree.entryOf(node)].name);
+    }
+    const std::size_t groups = session.evaluation() ? session.evaluation()->groupDepth : 0;
+    names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(groups, names.size())));
+    return names;
+}
+
 QString selectedStackText(const Session &session)
 {
     const std::vector<NodeId> path = selectedPath(session);
