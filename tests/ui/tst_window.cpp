@@ -1,12 +1,15 @@
 #include "model/lens/lens_text.h"
+#include "model/views/neighbours.h"
 #include "tests/support/profile_text.h"
 #include "ui/commands/palette.h"
 #include "ui/flame/flame_page.h"
 #include "ui/lens/chip.h"
 #include "ui/lens/lens_bar.h"
 #include "ui/log/log_model.h"
+#include "ui/neighbours/neighbours_view.h"
 #include "ui/settings/settings.h"
 #include "ui/sources/sources_panel.h"
+#include "ui/table/copied_table.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
 #include "ui/theme/theme.h"
@@ -17,6 +20,9 @@
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QSettings>
 #include <QStandardPaths>
@@ -178,7 +184,7 @@ private Q_SLOTS:
         QTRY_COMPARE(nameAt(*table, 0, TopModel::Name), QStringLiteral("alloc"));
         QTest::keyClicks(m_window->top()->filter(), QStringLiteral("R"));
         QTRY_COMPARE(table->model()->rowCount(), 3);
-        QVERIFY(m_window->top()->asText().contains(QStringLiteral("render")));
+        QVERIFY(asTsv(copyOf(*table)).contains(QStringLiteral("render")));
     }
     void theCallTreeOpensItsHeaviestPathBothWays()
     {
@@ -191,6 +197,52 @@ private Q_SLOTS:
         QTRY_COMPARE(nameAt(*tree, 0, TreeModel::Name), QStringLiteral("draw"));
         QCOMPARE(tree->model()->index(0, TreeModel::Name, tree->model()->index(0, 0)).data().toString(),
                  QStringLiteral("render"));
+    }
+    void callersAndCalleesAreWalkedThrough()
+    {
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "alloc"));
+        NeighboursView *view = m_window->neighbours();
+        m_window->views()->setCurrentWidget(view);
+        QTRY_COMPARE(view->callers()->model()->rowCount(), 2);
+        QCOMPARE(nameAt(*view->callers(), 0, WeightModel::Name), QStringLiteral("parse"));
+        QCOMPARE(nameAt(*view->callers(), 0, WeightModel::Total), QStringLiteral("6"));
+        QCOMPARE(nameAt(*view->callers(), 0, WeightModel::Share), QStringLiteral("75.0\u202f%"));
+        QCOMPARE(view->callees()->model()->rowCount(), 0);
+        const QRect row = view->callers()->visualRect(view->callers()->model()->index(0, WeightModel::Name));
+        QTest::mouseClick(view->callers()->viewport(), Qt::LeftButton, {}, row.center());
+        QTest::keyClick(view->callers(), Qt::Key_Return);
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("parse"));
+        QTRY_COMPARE(view->callees()->model()->rowCount(), 2);
+        QTest::keyClick(view->callers(), Qt::Key_Backspace);
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("alloc"));
+    }
+    void aFunctionIsWeighedByItsLines()
+    {
+        m_window->showDataSet(test::snapshotOf("main;f@a.c:3 5\nmain;f@a.c:7;g 2\nmain;f@a.c:7 1\n"),
+                              QStringLiteral("lines"));
+        QTRY_VERIFY(!m_window->session().isEvaluating());
+        m_window->session().selectEntry(*entryNamed(*m_window->session().evaluation()->tree, "f"));
+        m_window->views()->setCurrentWidget(m_window->neighbours());
+        QTableView *lines = m_window->neighbours()->lines();
+        QTRY_COMPARE(lines->model()->rowCount(), 2);
+        QCOMPARE(nameAt(*lines, 0, WeightModel::Name), QStringLiteral("a.c:3"));
+        QCOMPARE(nameAt(*lines, 1, WeightModel::Total), QStringLiteral("3"));
+        QCOMPARE(nameAt(*lines, 1, WeightModel::Self), QStringLiteral("1"));
+    }
+    void tablesAreCopiedInEachForm()
+    {
+        m_window->views()->setCurrentWidget(m_window->callTree());
+        m_window->callTree()->expandHeaviest();
+        const auto copied = [this](const char *id) {
+            m_window->commands()[QLatin1String(id)]->trigger();
+            return QGuiApplication::clipboard()->text();
+        };
+        QVERIFY(copied("copy-table").contains(QStringLiteral("\n12\t60\t0\t  render\t")));
+        QVERIFY(
+            copied("copy-table-text").contains(QStringLiteral("\n   12   60.0\u202f%     0    render\n")));
+        QVERIFY(copied("copy-table-markdown").contains(QStringLiteral("\n|--:|--:|--:|:--|:--|\n")));
+        const QJsonArray rows = QJsonDocument::fromJson(copied("copy-table-json").toUtf8()).array();
+        QCOMPARE(rows.at(0).toObject().value(QStringLiteral("Function")).toString(), QStringLiteral("main"));
     }
     void takingTheKeyboardSelectsNothing()
     {

@@ -66,7 +66,10 @@ QVariant TopModel::data(const QModelIndex &index, int role) const
         return int(column < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == kShareRole && (column == SelfShare || column == TotalShare))
         return whole == 0 ? 0.0 : std::abs(static_cast<double>(value)) / whole;
-    if (role == kExactRole || role == Qt::ToolTipRole) {
+    if (role == kNumberRole && column < Name)
+        return column == Self || column == Total ? QVariant(qlonglong(value))
+                                                 : QVariant(percentOf(value, m_evaluation->total));
+    if (role == Qt::ToolTipRole) {
         if (column < Name)
             return QString::number(value) + QLatin1Char(' ') +
                    QString::fromStdString(m_evaluation->series.unit);
@@ -99,6 +102,9 @@ QVariant TopModel::headerData(int section, Qt::Orientation orientation, int role
         return {};
     if (role == Qt::TextAlignmentRole)
         return int(section < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == kNumberRole && section < Name && m_evaluation)
+        return section == Self || section == Total ? QString::fromStdString(m_evaluation->series.unit)
+                                                   : QString();
     if (role != Qt::DisplayRole)
         return {};
     const QStringList names{tr("Self"),     tr("Self %"), tr("Total"), tr("Total %"),

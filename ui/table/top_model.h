@@ -12,8 +12,8 @@ namespace hearth {
 
 /// What a cell's bar shows: a share from 0 to 1.
 inline constexpr int kShareRole = Qt::UserRole + 1;
-/// The exact value, for tooltips and the clipboard.
-inline constexpr int kExactRole = Qt::UserRole + 2;
+/// The exact number, where a cell shows a rounded one; of a header, the unit of these numbers.
+inline constexpr int kNumberRole = Qt::UserRole + 2;
 
 /// The rows of a top table, in an order of its own. Columns of a TopTable, no object per row.
 class TopModel : public QAbstractTableModel {

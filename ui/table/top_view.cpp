@@ -134,28 +134,4 @@ void TopView::showSelection()
         }
 }
 
-QString TopView::asText() const
-{
-    const auto lineOf = [this](const auto &cell) {
-        QStringList cells;
-        for (int column = 0; column < TopModel::kColumns; ++column)
-            cells.push_back(cell(column));
-        return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    };
-    QString text = lineOf([this](int column) {
-        return m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    });
-    const auto add = [&](int row) {
-        text += lineOf([&](int column) { return m_model->index(row, column).data().toString(); });
-    };
-    const QModelIndexList selected = m_table->selectionModel()->selectedRows();
-    if (selected.size() > 1)
-        for (const QModelIndex &index : selected)
-            add(index.row());
-    else
-        for (int row = 0; row < m_model->rowCount(); ++row)
-            add(row);
-    return text;
-}
-
 } // namespace hearth

@@ -20,8 +20,6 @@ public:
 
     QTableView *table() const { return m_table; }
     QLineEdit *filter() const { return m_filter; }
-    /// What is selected, or all that is shown: a header, then a line a row with tabs between.
-    QString asText() const;
 
 Q_SIGNALS:
     void activated(EntryId entry);

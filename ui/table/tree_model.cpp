@@ -130,7 +130,10 @@ QVariant TreeModel::data(const QModelIndex &index, int role) const
         return int(column < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == kShareRole && column == TotalShare)
         return whole == 0 ? 0.0 : std::abs(static_cast<double>(value)) / whole;
-    if (role == Qt::ToolTipRole || role == kExactRole)
+    if (role == kNumberRole && column < Name)
+        return column == TotalShare ? QVariant(percentOf(value, m_evaluation->total))
+                                    : QVariant(qlonglong(value));
+    if (role == Qt::ToolTipRole)
         return column >= Name ? qString(entryAt(node).name)
                               : QString::number(value) + QLatin1Char(' ') +
                                     QString::fromStdString(m_evaluation->series.unit);
@@ -162,6 +165,8 @@ QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int rol
         return {};
     if (role == Qt::TextAlignmentRole)
         return int(section < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == kNumberRole && section < Name && m_evaluation)
+        return section == TotalShare ? QString() : QString::fromStdString(m_evaluation->series.unit);
     if (role != Qt::DisplayRole)
         return {};
     const QStringList names{tr("Total"), tr("Total %"), tr("Self"),

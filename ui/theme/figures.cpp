@@ -23,6 +23,13 @@ QString shareText(double part, double whole)
     return QString::number(percent, 'f', decimals) + QChar(0x202f) + QLatin1Char('%');
 }
 
+double percentOf(std::int64_t part, std::int64_t whole)
+{
+    if (whole == 0)
+        return 0;
+    return std::round(1e5 * static_cast<double>(part) / static_cast<double>(whole)) / 1e3;
+}
+
 QString countText(std::uint64_t count)
 {
     return QLocale().toString(qulonglong(count));

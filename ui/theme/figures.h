@@ -20,6 +20,9 @@ QString valueText(std::int64_t value, std::string_view unit);
 /// "21.9 %"
 QString shareText(double part, double whole);
 
+/// 21.9 of 100, to three digits behind the point.
+double percentOf(std::int64_t part, std::int64_t whole);
+
 /// "1,204,118"
 QString countText(std::uint64_t count);
 

@@ -7,6 +7,7 @@
 #include "ui/lens/lens_bar.h"
 #include "ui/log/log_model.h"
 #include "ui/log/log_view.h"
+#include "ui/neighbours/neighbours_view.h"
 #include "ui/sources/sources_panel.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
@@ -22,6 +23,8 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTableView>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -44,9 +47,9 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
       m_palette(new Palette(m_commands, m_session, *this)), m_log(log), m_pages(new QStackedWidget(this)),
       m_start(new StartPage(this)), m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
       m_flames(new FlamePage(m_session, this)), m_top(new TopView(m_session, this)),
-      m_tree(new CallTreeView(m_session, this)), m_inspector(new Inspector(m_session, this)),
-      m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
-      m_status(new StatusLine(m_session, this))
+      m_tree(new CallTreeView(m_session, this)), m_neighbours(new NeighboursView(m_session, this)),
+      m_inspector(new Inspector(m_session, this)), m_sources(new SourcesPanel(m_session, this)),
+      m_messages(new MessageBar(this)), m_status(new StatusLine(m_session, this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
@@ -78,6 +81,7 @@ void MainWindow::makeViews()
     addView(m_flames, tr("Flame graph"));
     addView(m_top, tr("Top functions"));
     addView(m_tree, tr("Call tree"));
+    addView(m_neighbours, tr("Callers and callees"));
 }
 
 void MainWindow::makeCentre()
@@ -144,6 +148,16 @@ void MainWindow::connectViews()
     connect(m_steps, &StepCommands::failed, this,
             [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     connect(m_flames->view(), &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
+    for (QAbstractItemView *table :
+         {static_cast<QAbstractItemView *>(m_top->table()), static_cast<QAbstractItemView *>(m_tree->tree()),
+          static_cast<QAbstractItemView *>(m_neighbours->callers()),
+          static_cast<QAbstractItemView *>(m_neighbours->callees()),
+          static_cast<QAbstractItemView *>(m_neighbours->lines())}) {
+        table->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(table, &QWidget::customContextMenuRequested, this, [this, table](const QPoint &position) {
+            showFrameMenu(table->viewport()->mapToGlobal(position));
+        });
+    }
     connect(m_flames, &FlamePage::matchedChanged, m_status, &StatusLine::setMatched);
     connect(m_top, &TopView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
 }

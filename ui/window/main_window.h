@@ -4,6 +4,7 @@
 #include "ui/session/session.h"
 #include "ui/settings/settings.h"
 #include "ui/sources/sources_model.h"
+#include "ui/table/copied_table.h"
 #include "ui/window/message_bar.h"
 
 #include <QMainWindow>
@@ -19,6 +20,7 @@ class FlamePage;
 class Inspector;
 class LensBar;
 class LogModel;
+class NeighboursView;
 class Palette;
 class SourcesPanel;
 class StartPage;
@@ -39,6 +41,7 @@ public:
     FlamePage *flames() const { return m_flames; }
     TopView *top() const { return m_top; }
     CallTreeView *callTree() const { return m_tree; }
+    NeighboursView *neighbours() const { return m_neighbours; }
     LensBar *lensBar() const { return m_lensBar; }
     SourcesPanel *sources() const { return m_sources; }
     Palette *goTo() const { return m_palette; }
@@ -96,7 +99,8 @@ private:
     void askForFiles();
     void showSettings();
     void showSendingHelp();
-    void copyView();
+    QList<CopiedTable> shownTables() const;
+    void copyTables(QString (*textOf)(const CopiedTable &));
     void showFrameMenu(const QPoint &globalPosition);
 
     Session m_session;
@@ -112,6 +116,7 @@ private:
     FlamePage *m_flames;
     TopView *m_top;
     CallTreeView *m_tree;
+    NeighboursView *m_neighbours;
     Inspector *m_inspector;
     SourcesPanel *m_sources;
     MessageBar *m_messages;

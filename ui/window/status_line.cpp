@@ -56,9 +56,11 @@ void StatusLine::setProgress(const QString &text)
 
 void StatusLine::setMatched(const QString &text)
 {
-    m_matched->setText(text.isEmpty() ? QString()
-                                      : tr("matched %1").arg(QStringLiteral("<b style='color:%1'>%2</b>")
-                                                                   .arg(theme().text.name(), text)));
+    m_matched->setText(
+        text.isEmpty()
+            ? QString()
+            : tr("matched %1")
+                  .arg(QStringLiteral("<b style='color:%1'>%2</b>").arg(theme().text.name(), text)));
 }
 
 QString StatusLine::samplesText() const

@@ -3,6 +3,7 @@
 #include "ui/commands/step_commands.h"
 #include "ui/flame/flame_page.h"
 #include "ui/lens/lens_bar.h"
+#include "ui/neighbours/neighbours_view.h"
 #include "ui/settings/settings_dialog.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
@@ -19,6 +20,8 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTabWidget>
+#include <QTableView>
+#include <QTreeView>
 
 // What can be done in the window, with its keys. The steps on functions are in ui/commands/step_commands.cpp.
 
@@ -73,8 +76,15 @@ void MainWindow::makeViewCommands()
                    [this] { m_lensBar->edit()->setFocus(); });
     m_commands.add(QStringLiteral("edit-lens-text"), group, tr("Edit the whole lens as text"),
                    {QKeySequence(Qt::CTRL | Qt::Key_L)}, [this] { m_lensBar->editText(); });
-    m_commands.add(QStringLiteral("copy-table"), group, tr("Copy the table"),
-                   {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C)}, [this] { copyView(); });
+    const auto addCopy = [&](const QString &id, const QString &text, const QList<QKeySequence> &keys,
+                             QString (*textOf)(const CopiedTable &)) {
+        m_commands.add(id, group, text, keys, [this, textOf] { copyTables(textOf); });
+    };
+    addCopy(QStringLiteral("copy-table"), tr("Copy the table"),
+            {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C)}, asTsv);
+    addCopy(QStringLiteral("copy-table-text"), tr("Copy the table as text"), {}, asText);
+    addCopy(QStringLiteral("copy-table-markdown"), tr("Copy the table as Markdown"), {}, asMarkdown);
+    addCopy(QStringLiteral("copy-table-json"), tr("Copy the table as JSON"), {}, asJson);
     const auto addToggle = [&](const QString &id, const QString &text, const QKeySequence &keys,
                                QDockWidget *MainWindow::*dock) {
         m_commands.add(id, group, text, {keys},
@@ -180,18 +190,41 @@ void MainWindow::showSendingHelp()
     m_pages->setCurrentIndex(isShown ? 1 : 0);
 }
 
-void MainWindow::copyView()
+QList<CopiedTable> MainWindow::shownTables() const
 {
-    if (m_views->currentWidget() == m_top)
-        QApplication::clipboard()->setText(m_top->asText());
-    else
-        m_commands[QStringLiteral("copy-stack")]->trigger();
+    const QWidget *view = m_views->currentWidget();
+    if (view == m_top)
+        return {copyOf(*m_top->table())};
+    if (view == m_tree)
+        return {copyOf(*m_tree->tree())};
+    QList<CopiedTable> tables;
+    if (view == m_neighbours)
+        for (const QTableView *table :
+             {m_neighbours->callers(), m_neighbours->callees(), m_neighbours->lines()})
+            tables += copyOf(*table);
+    return tables;
+}
+
+void MainWindow::copyTables(QString (*textOf)(const CopiedTable &))
+{
+    QStringList texts;
+    for (const CopiedTable &table : shownTables())
+        texts += textOf(table);
+    if (texts.isEmpty())
+        return showMessage(MessageKind::Note,
+                           tr("There is no table in this view; its stacks can be copied."));
+    QApplication::clipboard()->setText(texts.join(QLatin1Char('\n')));
 }
 
 void MainWindow::showFrameMenu(const QPoint &globalPosition)
 {
     QMenu menu;
     m_steps->fillMenu(menu);
+    if (!shownTables().isEmpty()) {
+        menu.addSeparator();
+        m_commands.fill(menu, {QStringLiteral("copy-table"), QStringLiteral("copy-table-text"),
+                               QStringLiteral("copy-table-markdown"), QStringLiteral("copy-table-json")});
+    }
     menu.exec(globalPosition);
 }
 
