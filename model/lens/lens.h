@@ -16,6 +16,7 @@ namespace hearth {
 
 enum class TimeBase : std::uint8_t {
     Start, ///< since the earliest sample of the data set
+    End,   ///< before the latest one is over: moves on while data arrives
     Epoch, ///< since 1970-01-01T00:00:00Z
     Clock, ///< time of day where the viewer runs, 0 … 24 h; a range may run over midnight
 };

@@ -178,14 +178,25 @@ std::optional<TimePoint> parseOffset(std::string_view text)
     return TimePoint{.base = TimeBase::Start, .ns = ns};
 }
 
+std::optional<TimePoint> parseBeforeEnd(std::string_view text)
+{
+    std::optional<TimePoint> point;
+    if (text.starts_with('-'))
+        point = parseOffset(text.substr(1));
+    if (point)
+        point->base = TimeBase::End;
+    return point;
+}
+
 Result<std::optional<TimePoint>> parseEnd(std::string_view text)
 {
     if (text.empty())
         return std::nullopt;
-    for (const auto parse : {parseOffset, parseTimeOfDay, parseDateTime})
+    for (const auto parse : {parseOffset, parseBeforeEnd, parseTimeOfDay, parseDateTime})
         if (const std::optional<TimePoint> point = parse(text))
             return point;
-    return failure("'" + std::string(text) + "' is no time; write 1.5s, 14:05:30 or 2026-11-20T14:05:30Z");
+    return failure("'" + std::string(text) +
+                   "' is no time; write 1.5s, -30s, 14:05:30 or 2026-11-20T14:05:30Z");
 }
 
 std::string padded(std::int64_t value, std::size_t digits)
@@ -229,7 +240,9 @@ std::string printPoint(const std::optional<TimePoint> &point)
         return {};
     switch (point->base) {
     case TimeBase::Start:
-        return std::to_string(point->ns / kSecond) + printFraction(point->ns % kSecond) + 's';
+    case TimeBase::End:
+        return (point->base == TimeBase::End ? "-" : "") + std::to_string(point->ns / kSecond) +
+               printFraction(point->ns % kSecond) + 's';
     case TimeBase::Clock:
         return printTimeOfDay(point->ns);
     case TimeBase::Epoch:
@@ -252,9 +265,12 @@ Result<TimeTerm> parseTimeTerm(std::string_view text)
     if (!to)
         return tl::unexpected(to.error());
     const TimeTerm term{.from = *from, .to = *to};
-    const bool isOrdered = !term.from || !term.to || term.from->base != term.to->base ||
-                           term.from->base == TimeBase::Clock || term.from->ns <= term.to->ns;
-    if (!isOrdered)
+    const bool isComparable =
+        term.from && term.to && term.from->base == term.to->base && term.from->base != TimeBase::Clock;
+    const auto [earlier, later] = isComparable && term.from->base == TimeBase::End
+                                      ? std::pair(term.to, term.from)
+                                      : std::pair(term.from, term.to);
+    if (isComparable && earlier->ns > later->ns)
         return failure("the range ends before it begins");
     return term;
 }

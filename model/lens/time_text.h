@@ -9,6 +9,7 @@
 // How a time range is written, as `A..B`, `A..` or `..B`, each end being one of
 //
 //   2s, 1.5s, 200ms, 30us, 5ns, 3min, 1h, 2     since the start; without a unit it is seconds
+//   -30s, -2min                                 before the end
 //   14:05, 14:05:30.25                          time of day
 //   2026-11-20T14:05:30Z, …30.25+01:00          RFC 3339
 //

@@ -2,6 +2,7 @@
 
 #include "model/lens/attribute_keys.h"
 #include "model/lens/compiled_lens.h"
+#include "model/views/attribute_weights.h"
 #include "model/views/stack_weights.h"
 #include "model/views/time_range.h"
 
@@ -13,87 +14,151 @@ namespace hearth {
 
 namespace {
 
-/// The lane of each context: 0 is the sum of all, so lanes of contexts begin at 1.
-struct Lanes {
-    std::vector<std::uint32_t> ofContext;
-    std::vector<std::string> names{"all"};
+constexpr std::string_view kThread = "thread";
+
+/// Contexts that have one value of an attribute.
+struct Part {
+    std::string name;
+    std::int64_t total = 0;
+    std::vector<std::uint32_t> contexts;
 };
 
-/// By the first attribute that tells samples apart.
-Lanes lanesOf(const Snapshot &snapshot)
+void addTo(std::int64_t &sum, std::int64_t more)
 {
-    constexpr std::array<std::string_view, 4> kKeys{"service.name", "process.executable.name", "process",
-                                                    "thread"};
-    for (const std::string_view word : kKeys) {
-        const ResolvedKey key = resolveKey(snapshot, word);
-        if (key.isUnknown())
-            continue;
-        Lanes lanes;
-        std::map<std::string, std::uint32_t> laneOfName;
-        for (std::size_t context = 0; context < snapshot.contexts.size(); ++context) {
-            const std::string name = attributeText(snapshot, ContextId(context), key);
-            const auto [lane, isNew] =
-                laneOfName.try_emplace(name, static_cast<std::uint32_t>(lanes.names.size()));
-            if (isNew)
-                lanes.names.push_back(name.empty() ? "(others)" : name);
-            lanes.ofContext.push_back(lane->second);
-        }
-        if (lanes.names.size() > 3) // all, and more than one that has data
-            return lanes;
-    }
-    return {std::vector<std::uint32_t>(snapshot.contexts.size(), 0), {"all"}};
+    Sum checked{sum};
+    checked.add(more);
+    sum = checked.value;
 }
 
-std::int64_t sumOf(const std::vector<std::int64_t> &lane)
+/// The parts that weigh anything, the heaviest first.
+std::vector<Part> partsBy(const Snapshot &snapshot, std::string_view word,
+                          std::span<const std::uint32_t> contexts, std::span<const std::int64_t> weights)
 {
-    Sum sum;
-    for (const std::int64_t value : lane)
-        sum.add(value);
-    return sum.value;
+    const ResolvedKey key = resolveKey(snapshot, word);
+    if (key.isUnknown())
+        return {};
+    std::map<std::string, Part> byName;
+    for (const std::uint32_t context : contexts) {
+        if (weights[context] == 0)
+            continue;
+        std::string name = attributeText(snapshot, ContextId(context), key);
+        Part &part = byName[name];
+        part.name = std::move(name);
+        addTo(part.total, weights[context]);
+        part.contexts.push_back(context);
+    }
+    std::vector<Part> parts;
+    for (auto &[name, part] : byName)
+        parts.push_back(std::move(part));
+    std::ranges::stable_sort(parts, std::ranges::greater(), &Part::total);
+    return parts;
 }
+
+/// Chooses lanes and which context is shown in which.
+class LanePlan {
+public:
+    LanePlan(const Snapshot &snapshot, std::span<const std::int64_t> weights, const ActivityRequest &request)
+        : m_snapshot(snapshot), m_weights(weights), m_request(request), m_laneOfContext(weights.size(), 0)
+    {
+        m_lanes.emplace_back().name = "all";
+        for (const std::int64_t weight : weights)
+            addTo(m_lanes[0].total, weight);
+        choose();
+    }
+
+    std::vector<ActivityLane> &lanes() { return m_lanes; }
+    const std::vector<std::uint32_t> &laneOfContext() const { return m_laneOfContext; }
+    /// What a lane's sums are part of; 0 for the lane of all.
+    const std::vector<std::uint32_t> &parents() const { return m_parents; }
+    std::size_t hidden() const { return m_hidden; }
+
+private:
+    /// By the first attribute that tells samples apart.
+    void choose()
+    {
+        constexpr std::array<std::string_view, 4> kKeys{"service.name", "process.executable.name", "process",
+                                                        kThread};
+        std::vector<std::uint32_t> all(m_weights.size());
+        for (std::uint32_t context = 0; context < all.size(); ++context)
+            all[context] = context;
+        for (const std::string_view key : kKeys) {
+            const std::vector<Part> parts = partsBy(m_snapshot, key, all, m_weights);
+            if (parts.size() < 2)
+                continue;
+            const std::size_t shown = std::min(parts.size(), m_request.mostLanes);
+            m_hidden = parts.size() - shown;
+            for (const Part &part : std::span(parts).first(shown))
+                add(key, part, 1, 0);
+            return;
+        }
+    }
+
+    void add(std::string_view key, const Part &part, std::uint8_t depth, std::uint32_t parent)
+    {
+        const auto lane = static_cast<std::uint32_t>(m_lanes.size());
+        std::vector<Part> inner;
+        if (depth == 1 && key != kThread)
+            inner = partsBy(m_snapshot, kThread, part.contexts, m_weights);
+        const bool hasParts = inner.size() > 1;
+        const bool isOpen = hasParts && std::ranges::find(m_request.open, part.name) != m_request.open.end();
+        m_lanes.push_back({.key = std::string(key),
+                           .name = part.name,
+                           .depth = depth,
+                           .hasParts = hasParts,
+                           .isOpen = isOpen,
+                           .total = part.total});
+        m_parents.resize(m_lanes.size(), 0);
+        m_parents[lane] = parent;
+        for (const std::uint32_t context : part.contexts)
+            m_laneOfContext[context] = lane;
+        if (isOpen)
+            for (const Part &thread : std::span(inner).first(std::min(inner.size(), m_request.mostLanes)))
+                add(kThread, thread, 2, lane);
+    }
+
+    const Snapshot &m_snapshot;
+    std::span<const std::int64_t> m_weights;
+    const ActivityRequest &m_request;
+    std::vector<ActivityLane> m_lanes;
+    std::vector<std::uint32_t> m_parents{0};
+    std::vector<std::uint32_t> m_laneOfContext;
+    std::size_t m_hidden = 0;
+};
 
 } // namespace
 
-std::optional<Activity> activityOf(const Snapshot &snapshot, const Lens &lens, const SeriesChoice &series,
-                                   std::size_t bins, std::size_t mostLanes, const std::stop_token &stop)
+std::optional<Activity> activityOf(const Snapshot &snapshot, const Lens &lens, const ActivityRequest &request,
+                                   const std::stop_token &stop)
 {
     const auto span = timeSpanOf(snapshot);
     const auto compiled = compile(lens);
-    if (!span || !compiled || bins == 0)
+    if (!span || !compiled || request.bins == 0)
         return std::nullopt;
-    const Lanes lanes = lanesOf(snapshot);
     SampleSelection selection;
-    selection.series = series;
+    selection.series = request.series;
     if (compiled->restrictsContexts())
         selection.contexts = matchContexts(*compiled, snapshot);
-    auto timeline = timelineOf(snapshot, selection, *span, bins, lanes.ofContext, lanes.names.size(), stop);
+    const auto weights = contextWeights(snapshot, selection, stop);
+    if (!weights)
+        return std::nullopt;
+    LanePlan plan(snapshot, *weights, request);
+    const TimeRange range = request.range.value_or(*span);
+    if (request.range)
+        selection.time = range;
+    auto timeline =
+        timelineOf(snapshot, selection, range, request.bins, plan.laneOfContext(), plan.lanes().size(), stop);
     if (!timeline)
         return std::nullopt;
 
-    // Lane 0 has what is in no other one, until all are added to it.
-    std::vector<std::int64_t> &all = timeline->lanes[0];
-    for (std::size_t lane = 1; lane < timeline->lanes.size(); ++lane)
-        for (std::size_t bin = 0; bin < bins; ++bin) {
-            Sum sum{all[bin]};
-            sum.add(timeline->lanes[lane][bin]);
-            all[bin] = sum.value;
-        }
-    std::vector<std::pair<std::int64_t, std::size_t>> heaviest;
-    for (std::size_t lane = 1; lane < timeline->lanes.size(); ++lane)
-        if (const std::int64_t sum = sumOf(timeline->lanes[lane]); sum != 0)
-            heaviest.emplace_back(-sum, lane);
-    std::ranges::sort(heaviest);
-    heaviest.resize(std::min(heaviest.size(), mostLanes));
-
-    Activity activity{{*span, bins, {}, timeline->untimed}, {}, {}};
-    const auto add = [&](std::size_t lane) {
-        activity.names.push_back(lanes.names[lane]);
-        activity.peaks.push_back(std::max<std::int64_t>(1, std::ranges::max(timeline->lanes[lane])));
-        activity.timeline.lanes.push_back(std::move(timeline->lanes[lane]));
-    };
-    add(0);
-    for (const auto &[weight, lane] : heaviest)
-        add(lane);
+    // Each sample was counted in one lane: the innermost that shows it. Parts come behind what they are part
+    // of.
+    Activity activity{std::move(plan.lanes()), std::move(*timeline), *span, plan.hidden()};
+    std::vector<std::vector<std::int64_t>> &sums = activity.timeline.lanes;
+    for (std::size_t lane = sums.size(); lane-- > 1;)
+        for (std::size_t bin = 0; bin < request.bins; ++bin)
+            addTo(sums[plan.parents()[lane]][bin], sums[lane][bin]);
+    for (std::size_t lane = 0; lane < sums.size(); ++lane)
+        activity.lanes[lane].peak = std::max<std::int64_t>(1, std::ranges::max(sums[lane]));
     return activity;
 }
 

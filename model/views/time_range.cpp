@@ -28,17 +28,19 @@ std::int64_t saturatedSum(std::int64_t a, std::int64_t b)
     return sum;
 }
 
-std::int64_t resolvePoint(const TimePoint &point, std::int64_t start)
+std::int64_t resolvePoint(const TimePoint &point, const TimeRange &span)
 {
     switch (point.base) {
     case TimeBase::Epoch:
         return point.ns;
     case TimeBase::Clock:
-        return saturatedSum(localMidnightBefore(start), point.ns);
+        return saturatedSum(localMidnightBefore(span.begin), point.ns);
+    case TimeBase::End:
+        return saturatedSum(saturatedSum(span.end, 1), -point.ns);
     case TimeBase::Start:
         break;
     }
-    return saturatedSum(start, point.ns);
+    return saturatedSum(span.begin, point.ns);
 }
 
 } // namespace
@@ -61,12 +63,12 @@ std::optional<TimeRange> timeSpanOf(const Snapshot &snapshot)
 
 TimeRange resolve(const TimeTerm &term, const Snapshot &snapshot)
 {
-    const std::int64_t start = timeSpanOf(snapshot).value_or(TimeRange{0, 0}).begin;
+    const TimeRange span = timeSpanOf(snapshot).value_or(TimeRange{0, 0});
     TimeRange range;
     if (term.from)
-        range.begin = resolvePoint(*term.from, start);
+        range.begin = resolvePoint(*term.from, span);
     if (term.to) {
-        std::int64_t end = resolvePoint(*term.to, start);
+        std::int64_t end = resolvePoint(*term.to, span);
         if (term.to->base == TimeBase::Clock && end <= range.begin && term.from)
             end = saturatedSum(end, kDay); // the range runs over midnight
         range.end = saturatedSum(end, -1);

@@ -158,6 +158,8 @@ private Q_SLOTS:
         const auto snapshot = snapshotOf("a 1 | @1000000000\nb 2 | @2000000000\nc 4 | @3000000000\n");
         COMPARE_TEXT(top(snapshot, "time=1s..2s"), "b 2 2\n");
         COMPARE_TEXT(top(snapshot, "time=1s.."), "c 4 4\nb 2 2\n");
+        COMPARE_TEXT(top(snapshot, "time=-1s.."), "c 4 4\n");
+        COMPARE_TEXT(top(snapshot, "time=..-1s"), "b 2 2\na 1 1\n");
         COMPARE_TEXT(top(snapshotOf("a 1\n"), "time=0s..1s"), "");
     }
     void theSeriesIsTheDefaultOrTheLastOrTheOneNamed()

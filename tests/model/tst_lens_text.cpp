@@ -147,9 +147,12 @@ TimeTerm someTime()
             ns %= 86'400'000'000'000;
         return TimePoint{.base = base, .ns = ns};
     };
-    const auto base = [] { return *rc::gen::element(TimeBase::Start, TimeBase::Epoch, TimeBase::Clock); };
+    const auto base = [] {
+        return *rc::gen::element(TimeBase::Start, TimeBase::End, TimeBase::Epoch, TimeBase::Clock);
+    };
     TimeTerm term{.from = end(base()), .to = end(base())};
-    if (term.from && term.to && term.from->base == term.to->base && term.from->ns > term.to->ns)
+    if (term.from && term.to && term.from->base == term.to->base &&
+        (term.from->ns > term.to->ns) != (term.from->base == TimeBase::End))
         std::swap(term.from, term.to);
     return term;
 }
@@ -512,8 +515,9 @@ private Q_SLOTS:
         row("a -", "2: nothing behind '-' to negate");
         row("--focus=x", "1: one '-' negates; a name that begins with '-' has to be in quotes");
         row("time=4s..2s", "5: the range ends before it begins");
+        row("time=-2s..-4s", "5: the range ends before it begins");
         row("time=2s", "5: a time is a range; write A..B, A.. or ..B");
-        row("time=x..", "5: 'x' is no time; write 1.5s, 14:05:30 or 2026-11-20T14:05:30Z");
+        row("time=x..", "5: 'x' is no time; write 1.5s, -30s, 14:05:30 or 2026-11-20T14:05:30Z");
         for (const char *text : {"span=GET", "span~re", "span:x", "duration>100ms", "error", "-error"})
             row(text,
                 text[0] == '-'

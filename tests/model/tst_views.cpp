@@ -1,3 +1,4 @@
+#include "model/lens/lens_text.h"
 #include "model/views/activity.h"
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
@@ -62,6 +63,21 @@ std::string randomProfile()
     return text;
 }
 
+/// A line a lane: its name and its weight, and its sums.
+std::string lanesOf(const Activity &activity)
+{
+    std::string text;
+    for (std::size_t i = 0; i < activity.lanes.size(); ++i) {
+        const ActivityLane &lane = activity.lanes[i];
+        text += std::string(lane.depth, ' ') + (lane.key.empty() ? "" : lane.key + '=') + lane.name + ' ' +
+                std::to_string(lane.total) + ':';
+        for (const std::int64_t sum : activity.timeline.lanes[i])
+            text += ' ' + std::to_string(sum);
+        text += '\n';
+    }
+    return text;
+}
+
 } // namespace
 
 class TestViews : public QObject {
@@ -72,13 +88,32 @@ private Q_SLOTS:
     {
         const auto snapshot =
             test::snapshotOf("f 1 | thread=a @10\nf 5 | thread=b @10\nf 2 | thread=c @19\n");
+        const SeriesChoice series = chooseSeries(*snapshot, {}).value();
         const auto activity =
-            activityOf(*snapshot, {}, chooseSeries(*snapshot, {}).value(), 2, 2, {}).value();
-        QCOMPARE(activity.names, (std::vector<std::string>{"all", "b", "c"}));
-        QCOMPARE(activity.timeline.lanes[0], (std::vector<std::int64_t>{6, 2}));
-        QCOMPARE(activity.timeline.lanes[1], (std::vector<std::int64_t>{5, 0}));
-        QCOMPARE(activity.peaks, (std::vector<std::int64_t>{6, 5, 2}));
-        QVERIFY(!activityOf(*test::snapshotOf("f 1\n"), {}, chooseSeries(*snapshot, {}).value(), 2, 2, {}));
+            activityOf(*snapshot, {}, {.series = series, .range = {}, .bins = 2, .mostLanes = 2, .open = {}},
+                       {})
+                .value();
+        COMPARE_TEXT(lanesOf(activity), "all 8: 6 2\n thread=b 5: 5 0\n thread=c 2: 0 2\n");
+        QCOMPARE(activity.hidden, std::size_t(1));
+        QVERIFY(!activityOf(*test::snapshotOf("f 1\n"), {},
+                            {.series = series, .range = {}, .bins = 2, .open = {}}, {}));
+    }
+    void anOpenLaneShowsItsThreads()
+    {
+        const auto snapshot =
+            test::snapshotOf("f 1 | process=p thread=a @10\nf 5 | process=p thread=b @10\n"
+                             "f 2 | process=q thread=c @19\nf 3 | process=p thread=b @15\n");
+        const ActivityRequest request{.series = chooseSeries(*snapshot, {}).value(),
+                                      .range = TimeRange{10, 17},
+                                      .bins = 2,
+                                      .mostLanes = 9,
+                                      .open = {"p"}};
+        const auto activity = activityOf(*snapshot, parseLens("time=0s..1ns").value(), request, {}).value();
+        COMPARE_TEXT(lanesOf(activity),
+                     "all 11: 6 3\n process=p 9: 6 3\n  thread=b 8: 5 3\n  thread=a 1: 1 0\n"
+                     " process=q 2: 0 0\n");
+        QVERIFY(activity.lanes[1].isOpen && activity.lanes[1].hasParts && !activity.lanes[4].hasParts);
+        QCOMPARE(activity.all.end, std::int64_t(19));
     }
     void aPivotShowsCalleesAndInvertedItsCallers()
     {

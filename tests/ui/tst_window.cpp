@@ -13,6 +13,7 @@
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/range_bar.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/main_window.h"
 
@@ -24,6 +25,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTabWidget>
@@ -404,23 +406,81 @@ private Q_SLOTS:
     }
     void draggingOnTheTimelineNarrowsEveryViewToARange()
     {
-        std::string profile;
-        for (int second = 0; second < 10; ++second)
-            profile += (second < 5 ? "early 1 | part=1 @" : "late 1 | part=2 @") +
-                       std::to_string(second * 1'000'000'000LL + 1) + '\n';
-        m_window->showDataSet(test::snapshotOf(profile), QStringLiteral("times"));
-        auto *timeline = m_window->findChild<TimelineView *>();
-        QTRY_VERIFY(timeline->isVisible());
-        const TimelineScene &scene = timeline->scene();
-        const QPoint middle(scene.left + scene.width / 2, 10);
-        QTest::mousePress(timeline, Qt::LeftButton, {}, middle);
-        QTest::mouseMove(timeline, {scene.left + scene.width, 10});
-        QTest::mouseRelease(timeline, Qt::LeftButton, {}, {scene.left + scene.width, 10});
+        showTenSeconds();
+        drag(0.5, 1);
         QTRY_COMPARE(matched(), std::int64_t(5));
-        QTest::keyClick(timeline, Qt::Key_Escape);
+        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
         QTRY_COMPARE(matched(), std::int64_t(10));
         m_window->showDataSet(test::snapshotOf("untimed 1\n"), QStringLiteral("none"));
-        QTRY_VERIFY(!timeline->isVisible());
+        QTRY_VERIFY(!m_window->timeline()->isVisible());
+    }
+    void theTimelineIsZoomedThroughRangesAndBack()
+    {
+        TimelineView *timeline = m_window->timeline();
+        showTenSeconds();
+        const TimeRange all = timeline->scene().activity->all;
+        drag(0.5, 1);
+        QTest::keyClick(timeline, Qt::Key_Z);
+        QTRY_VERIFY(timeline->scene().activity->timeline.range.begin > all.begin);
+        const TimeRange half = timeline->scene().activity->timeline.range;
+        drag(0.5, 1);
+        QTRY_COMPARE(matched(), std::int64_t(3));
+        QTest::keyClick(timeline, Qt::Key_Z);
+        QTRY_VERIFY(timeline->scene().activity->timeline.range.begin > half.begin);
+        const auto crumbs = timeline->rangeBar()->findChildren<QPushButton *>();
+        const auto crumb = std::ranges::find_if(crumbs, [](const QPushButton *button) {
+            return button->text().startsWith(QLatin1String("All 9"));
+        });
+        QVERIFY(crumb != crumbs.end());
+        QTest::mouseClick(*crumb, Qt::LeftButton);
+        QTRY_VERIFY(timeline->scene().activity->timeline.range == all);
+        QCOMPARE(matched(), std::int64_t(3)); // the range stays
+    }
+    void aLaneOpensAndAClickShowsItAlone()
+    {
+        TimelineView *timeline = m_window->timeline();
+        m_window->showDataSet(test::snapshotOf("f 4 | process=p thread=a @1\nf 3 | process=p thread=b @9\n"
+                                               "f 2 | process=q thread=c @5\n"),
+                              QStringLiteral("lanes"));
+        QTRY_VERIFY(timeline->isVisible());
+        QTRY_COMPARE(timeline->scene().rows(), std::size_t(3));
+        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, timeline->scene().mark(1).center());
+        QTRY_COMPARE(timeline->scene().rows(), std::size_t(5));
+        const QRect row = timeline->scene().row(3);
+        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, {60, row.center().y()});
+        QCOMPARE(QString::fromStdString(printLens(m_window->session().lens())), QStringLiteral("@thread=b"));
+        QTRY_COMPARE(matched(), std::int64_t(3));
+        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, {60, row.center().y()});
+        QTRY_COMPARE(matched(), std::int64_t(9));
+        timeline->setFocus();
+        for (int i = 0; i < 5; ++i)
+            QTest::keyClick(timeline, Qt::Key_Down);
+        QTest::keyClick(timeline, Qt::Key_Return);
+        QTRY_COMPARE(matched(), std::int64_t(2));
+    }
+    void liveDataIsFollowedAndPaused()
+    {
+        Store store;
+        const auto at = [](const char *name, int second) {
+            return test::batchOf(std::string(name) + " 1 | @" + std::to_string(second * 1'000'000'000LL) +
+                                 '\n');
+        };
+        store.append(at("a", 1));
+        m_window->showDataSet(store.publish(), QStringLiteral("live"));
+        m_window->timeline()->follow(true);
+        store.append(at("b", 40));
+        m_window->session().updateDataSet(store.publish());
+        QTRY_COMPARE(matched(), std::int64_t(1));
+        QTRY_COMPARE(total(), std::int64_t(2));
+        QCOMPARE(QString::fromStdString(printLens(m_window->session().lens())),
+                 QStringLiteral("time=-30s.."));
+        QTest::keyClick(m_window->timeline(), Qt::Key_Space);
+        QVERIFY(m_window->session().isPaused());
+        store.append(at("c", 41));
+        m_window->session().updateDataSet(store.publish());
+        QCOMPARE(m_window->session().snapshot()->sampleCount(), std::uint64_t(2));
+        QTest::keyClick(m_window->timeline(), Qt::Key_Space);
+        QTRY_COMPARE(matched(), std::int64_t(2));
     }
     void everyThemeIsPaintedAtEveryScale()
     {
@@ -436,6 +496,27 @@ private Q_SLOTS:
     }
 
 private:
+    void showTenSeconds()
+    {
+        std::string profile;
+        for (int second = 0; second < 10; ++second)
+            profile += (second < 5 ? "early 1 | part=1 @" : "late 1 | part=2 @") +
+                       std::to_string(second * 1'000'000'000LL + 1) + '\n';
+        m_window->showDataSet(test::snapshotOf(profile), QStringLiteral("times"));
+        QTRY_VERIFY(m_window->timeline()->isVisible());
+    }
+    /// Over the timeline, from one part of its width to another.
+    void drag(double from, double to)
+    {
+        TimelineView *timeline = m_window->timeline();
+        const TimelineScene &scene = timeline->scene();
+        const auto place = [&](double share) {
+            return QPoint(scene.left() + static_cast<int>(share * scene.width()), 10);
+        };
+        QTest::mousePress(timeline->viewport(), Qt::LeftButton, {}, place(from));
+        QTest::mouseMove(timeline->viewport(), place(to));
+        QTest::mouseRelease(timeline->viewport(), Qt::LeftButton, {}, place(to));
+    }
     /// -1 until a data set has been evaluated.
     std::int64_t matched() const
     {

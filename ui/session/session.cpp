@@ -11,6 +11,9 @@ Session::Session(QObject *parent) : QObject(parent), m_evaluator(std::make_share
 void Session::showDataSet(std::shared_ptr<const Snapshot> snapshot)
 {
     m_snapshot = std::move(snapshot);
+    m_newest = nullptr;
+    m_isLive = false;
+    m_isPaused = false;
     m_evaluator = std::make_shared<Evaluator>();
     m_evaluation = nullptr;
     m_undo.clear();
@@ -24,11 +27,26 @@ void Session::showDataSet(std::shared_ptr<const Snapshot> snapshot)
 
 void Session::updateDataSet(std::shared_ptr<const Snapshot> snapshot)
 {
+    m_isLive = true;
+    if (m_isPaused) {
+        m_newest = std::move(snapshot);
+        return;
+    }
     m_snapshot = std::move(snapshot);
     Q_EMIT snapshotChanged();
     m_isOutdated = m_isEvaluating;
     if (!m_isEvaluating)
         evaluate();
+}
+
+void Session::setPaused(bool isPaused)
+{
+    if (isPaused == m_isPaused || !m_isLive)
+        return;
+    m_isPaused = isPaused;
+    if (auto newest = std::exchange(m_newest, nullptr))
+        updateDataSet(std::move(newest));
+    Q_EMIT pausedChanged();
 }
 
 void Session::setLens(Lens lens)

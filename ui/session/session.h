@@ -29,6 +29,11 @@ public:
     /// arrive faster than it can be shown.
     void updateDataSet(std::shared_ptr<const Snapshot> snapshot);
 
+    /// Whether the data set grows. While paused, what comes is kept for later.
+    bool isLive() const { return m_isLive; }
+    bool isPaused() const { return m_isPaused; }
+    void setPaused(bool isPaused);
+
     const Lens &lens() const { return m_lens; }
     /// One step, to be undone as one. Steps that change nothing are none.
     void setLens(Lens lens);
@@ -57,6 +62,7 @@ public:
 
 Q_SIGNALS:
     void snapshotChanged();
+    void pausedChanged();
     void lensChanged();
     void evaluationStarted();
     void evaluationChanged();
@@ -69,6 +75,9 @@ private:
     void moveHistory(std::vector<Lens> &from, std::vector<Lens> &to);
 
     std::shared_ptr<const Snapshot> m_snapshot;
+    std::shared_ptr<const Snapshot> m_newest; ///< that came while paused
+    bool m_isLive = false;
+    bool m_isPaused = false;
     Lens m_lens;
     std::vector<Lens> m_undo;
     std::vector<Lens> m_redo;

@@ -1,14 +1,17 @@
 #include "ui/timeline/timeline_view.h"
 
+#include "model/lens/lens_steps.h"
 #include "model/views/time_range.h"
-#include "ui/flame/flame_painter.h"
+#include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/range_bar.h"
 
-#include <QDateTime>
-#include <QFontMetrics>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
 
 #include <algorithm>
 #include <array>
@@ -18,206 +21,192 @@ namespace hearth {
 
 namespace {
 
-constexpr int kLaneHeight = 22;
-constexpr int kAxisHeight = 18;
-constexpr int kMargin = 10;
-constexpr int kNameWidth = 120;
 constexpr int kBarWidth = 3;
-constexpr std::size_t kMostLanes = 3;
-constexpr std::int64_t kSecond = 1'000'000'000;
-
-QString qString(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-double placeOf(const TimelineScene &scene, std::int64_t time)
-{
-    const TimeRange &range = scene.activity->timeline.range;
-    const double span = static_cast<double>(range.end) - static_cast<double>(range.begin) + 1;
-    const double share = (static_cast<double>(time) - static_cast<double>(range.begin)) / span;
-    return scene.left + share * scene.width;
-}
-
-/// The step between marks: 1, 2 or 5 of a power of ten, or what clocks are divided into.
-std::int64_t stepFor(double span, int width)
-{
-    constexpr int kNarrowest = 110;
-    constexpr std::array<std::int64_t, 13> kClock{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 21600};
-    const double wanted = span * kNarrowest / std::max(1, width);
-    for (double decade = 1; decade < kSecond; decade *= 10)
-        for (const double factor : {1.0, 2.0, 5.0})
-            if (decade * factor >= wanted)
-                return static_cast<std::int64_t>(decade * factor);
-    for (const std::int64_t seconds : kClock)
-        if (static_cast<double>(seconds * kSecond) >= wanted)
-            return seconds * kSecond;
-    return static_cast<std::int64_t>(std::ceil(wanted / 86400e9)) * 86400 * kSecond;
-}
-
-/// Times of day where the data has any, else seconds from the start.
-QString timeText(std::int64_t time, std::int64_t step)
-{
-    constexpr std::int64_t kYear1980 = 315'532'800 * kSecond;
-    if (time < kYear1980)
-        return QString::number(static_cast<double>(time) / 1e9, 'g', 6) + QStringLiteral(" s");
-    const QDateTime moment = QDateTime::fromMSecsSinceEpoch(time / 1'000'000);
-    return moment.toString(step >= kSecond ? QStringLiteral("HH:mm:ss") : QStringLiteral("HH:mm:ss.zzz"));
-}
+constexpr std::size_t kFewLanes = 3;
+constexpr std::size_t kManyLanes = 200;
+constexpr std::size_t kMostVisible = 9;  ///< more are scrolled through
+constexpr std::int64_t kShortest = 1000; ///< what can be zoomed to, in nanoseconds
 
 } // namespace
 
-void paintTimeline(QPainter &painter, const TimelineScene &scene, const QFont &font)
+TimelineView::TimelineView(Session &session, QWidget *parent)
+    : QAbstractScrollArea(parent), m_session(session), m_bar(new RangeBar(parent))
 {
-    const Activity &activity = *scene.activity;
-    const QFontMetrics metrics(font);
-    painter.setFont(font);
-    for (std::size_t lane = 0; lane < activity.names.size(); ++lane) {
-        const int top = kMargin / 2 + static_cast<int>(lane) * kLaneHeight;
-        painter.setPen(lane == 0 ? theme().text : theme().muted);
-        painter.drawText(QRect(kMargin, top, kNameWidth - 8, kLaneHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(qString(activity.names[lane]), Qt::ElideMiddle, kNameWidth - 8));
-        const QColor color = lane == 0 ? mixed(theme().panel, theme().accent, 0.55)
-                                       : frameColor(FrameClass(lane % 6), activity.names[lane]);
-        const auto &values = activity.timeline.lanes[lane];
-        const double barWidth = static_cast<double>(scene.width) / static_cast<double>(values.size());
-        for (std::size_t bin = 0; bin < values.size(); ++bin) {
-            if (values[bin] <= 0)
-                continue;
-            const double share = static_cast<double>(values[bin]) / static_cast<double>(activity.peaks[lane]);
-            const double height = std::max(1.0, share * (kLaneHeight - 3));
-            const double left = scene.left + barWidth * static_cast<double>(bin);
-            painter.fillRect(QRectF(left, top + kLaneHeight - height, std::max(1.0, barWidth - 1), height),
-                             color);
-        }
-    }
-    const int axis = kMargin / 2 + static_cast<int>(activity.names.size()) * kLaneHeight;
-    const TimeRange &range = activity.timeline.range;
-    const double span = static_cast<double>(range.end) - static_cast<double>(range.begin) + 1;
-    const std::int64_t step = stepFor(span, scene.width);
-    painter.setPen(theme().muted);
-    for (std::int64_t time = (range.begin / step + 1) * step; time <= range.end; time += step) {
-        const QString text = timeText(time, step);
-        const int x = static_cast<int>(placeOf(scene, time));
-        if (x + metrics.horizontalAdvance(text) <= scene.left + scene.width)
-            painter.drawText(x, axis + metrics.ascent() + 1, text);
-        if (time > range.end - step)
-            break; // before the sum overflows
-    }
-    if (scene.brushed) {
-        const double left =
-            std::clamp<double>(placeOf(scene, scene.brushed->begin), scene.left, scene.left + scene.width);
-        const double right =
-            std::clamp<double>(placeOf(scene, scene.brushed->end), scene.left, scene.left + scene.width);
-        QColor fill = theme().accent;
-        fill.setAlphaF(0.14F);
-        const QRectF box(left, 2, std::max(2.0, right - left), axis - 2);
-        painter.fillRect(box, fill);
-        painter.setPen(theme().accent);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(box);
-    }
-}
-
-TimelineView::TimelineView(Session &session, QWidget *parent) : QWidget(parent), m_session(session)
-{
-    setFocusPolicy(Qt::TabFocus);
-    setCursor(Qt::CrossCursor);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Timeline"));
-    setToolTip(tr("Drag to look at a range; Esc or a double-click shows all again"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    viewport()->setMouseTracking(true);
+    viewport()->setCursor(Qt::CrossCursor);
+    verticalScrollBar()->setSingleStep(TimelineScene::kLaneHeight);
     hide();
-    connect(&session, &Session::snapshotChanged, this, [this] { sumUp(); });
-    connect(&session, &Session::evaluationChanged, this, [this] { sumUp(); });
+    connect(&session, &Session::snapshotChanged, this, &TimelineView::takeSnapshot);
+    connect(&session, &Session::evaluationChanged, this, &TimelineView::sumUp);
     connect(&session, &Session::lensChanged, this, &TimelineView::showBrush);
+    connect(m_bar, &RangeBar::zoomChosen, this, &TimelineView::zoomOut);
+    connect(m_bar, &RangeBar::zoomRequested, this, &TimelineView::zoomToRange);
+    connect(m_bar, &RangeBar::clearRequested, this, &TimelineView::clearRange);
+    connect(m_bar, &RangeBar::followToggled, this, &TimelineView::follow);
+    connect(m_bar, &RangeBar::pauseToggled, &session, &Session::setPaused);
+    connect(&session, &Session::pausedChanged, this, &TimelineView::showBar);
     sumUp();
 }
 
-QSize TimelineView::sizeHint() const
+/// Zooms and open lanes are of one data set.
+void TimelineView::takeSnapshot()
 {
-    const int lanes = m_scene.activity ? static_cast<int>(m_scene.activity->names.size()) : 1;
-    return {400, kMargin + lanes * kLaneHeight + kAxisHeight};
+    if (!m_session.evaluation()) {
+        m_zooms.clear();
+        m_open.clear();
+        m_showsAllLanes = false;
+        m_scene.current.reset();
+    }
+    sumUp();
 }
 
-/// Sums anew on the worker; the brush alone needs no sums.
+TimeRange TimelineView::shown() const
+{
+    return m_zooms.empty() ? m_scene.activity->all : m_zooms.back();
+}
+
+/// Sums on the worker, unless nothing that the sums depend on has changed.
 void TimelineView::sumUp()
 {
     const auto snapshot = m_session.snapshot();
     const auto evaluation = m_session.evaluation();
     if (!snapshot || !evaluation)
         return;
-    const int room = isVisible() ? width() : parentWidget()->width();
-    const auto bins = static_cast<std::size_t>(std::max(1, (room - kNameWidth - 2 * kMargin) / kBarWidth));
-    m_worker.run([this, snapshot, lens = m_session.lens(), series = evaluation->series,
-                  bins](const std::stop_token &stop) -> Worker::Delivery {
-        auto activity = activityOf(*snapshot, lens, series, bins, kMostLanes, stop);
-        if (stop.stop_requested())
-            return nullptr;
-        return [this,
-                activity = activity ? std::make_shared<const Activity>(std::move(*activity)) : nullptr] {
-            const bool isTaller =
-                activity && (!m_scene.activity || m_scene.activity->names.size() != activity->names.size());
-            m_scene.activity = activity;
-            setVisible(activity != nullptr);
-            if (isTaller) {
-                setFixedHeight(sizeHint().height());
-                updateGeometry();
-            }
-            showBrush();
-        };
-    });
+    const int room = (isVisible() ? viewport()->width() : parentWidget()->width()) -
+                     TimelineScene::kNameWidth - 2 * TimelineScene::kMargin;
+    const Lens &lens = m_session.lens();
+    SumKey key{snapshot,
+               {.series = evaluation->series,
+                .range = m_zooms.empty() ? std::nullopt : std::optional(m_zooms.back()),
+                .bins = static_cast<std::size_t>(std::max(1, room / kBarWidth)),
+                .mostLanes = m_showsAllLanes ? kManyLanes : kFewLanes,
+                .open = m_open},
+               lens.tags,
+               lens.attributes};
+    if (key == m_key)
+        return;
+    m_key = std::move(key);
+    m_worker.run(
+        [this, snapshot, lens, request = m_key.request](const std::stop_token &stop) -> Worker::Delivery {
+            auto activity = activityOf(*snapshot, lens, request, stop);
+            if (stop.stop_requested())
+                return nullptr;
+            return [this, activity = activity ? std::make_shared<const Activity>(std::move(*activity))
+                                              : nullptr] { take(activity); };
+        });
+}
+
+void TimelineView::take(std::shared_ptr<const Activity> activity)
+{
+    m_scene.activity = std::move(activity);
+    setVisible(m_scene.activity != nullptr);
+    if (m_scene.current && m_scene.activity && *m_scene.current >= m_scene.activity->lanes.size())
+        m_scene.current.reset();
+    fit();
+    showBrush();
+}
+
+/// As high as its lanes, up to a point.
+void TimelineView::fit()
+{
+    if (!m_scene.activity)
+        return;
+    const auto visible = static_cast<int>(std::min(m_scene.rows(), kMostVisible));
+    const int height =
+        m_scene.wholeHeight() - m_scene.heightOfRows() + visible * TimelineScene::kLaneHeight + 1;
+    if (height != this->height())
+        setFixedHeight(height);
+    m_scene.size = viewport()->size();
+    verticalScrollBar()->setPageStep(m_scene.size.height());
+    verticalScrollBar()->setRange(0, std::max(0, m_scene.wholeHeight() + 1 - m_scene.size.height()));
+    m_scene.scrolled = verticalScrollBar()->value();
 }
 
 void TimelineView::showBrush()
 {
-    m_scene.left = kNameWidth + kMargin;
-    m_scene.width = std::max(1, width() - m_scene.left - kMargin);
     m_scene.brushed.reset();
     if (m_session.snapshot() && !m_session.lens().time.isEverything())
         m_scene.brushed = resolve(m_session.lens().time, *m_session.snapshot());
-    update();
+    viewport()->update();
+    showBar();
+}
+
+void TimelineView::showBar()
+{
+    if (!m_scene.activity) {
+        m_bar->hide();
+        return;
+    }
+    m_bar->show({.all = m_scene.activity->all,
+                 .zooms = m_zooms,
+                 .hasBrush = m_scene.brushed.has_value(),
+                 .isLive = m_session.isLive(),
+                 .isFollowing = isFollowing(),
+                 .isPaused = m_session.isPaused()});
+}
+
+bool TimelineView::isFollowing() const
+{
+    const TimeTerm &time = m_session.lens().time;
+    return time.from && time.from->base == TimeBase::End && !time.to;
 }
 
 void TimelineView::paintEvent(QPaintEvent *)
 {
-    QPainter painter(this);
-    painter.fillRect(rect(), theme().panel);
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), theme().panel);
     if (m_scene.activity)
         paintTimeline(painter, m_scene, font());
-    painter.fillRect(QRect(0, height() - 1, width(), 1), theme().line);
+    painter.fillRect(QRect(0, viewport()->height() - 1, viewport()->width(), 1), theme().line);
     if (hasFocus()) {
         painter.setPen(QPen(theme().accent, 2));
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+        painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
     }
 }
 
 void TimelineView::resizeEvent(QResizeEvent *event)
 {
-    QWidget::resizeEvent(event);
-    showBrush();
-    if (event->oldSize().width() != event->size().width())
-        sumUp();
+    QAbstractScrollArea::resizeEvent(event);
+    fit();
+    sumUp();
 }
 
-std::int64_t TimelineView::timeAt(int x) const
+void TimelineView::scrollContentsBy(int, int)
 {
-    const TimeRange &range = m_scene.activity->timeline.range;
-    const double share = std::clamp(static_cast<double>(x - m_scene.left) / m_scene.width, 0.0, 1.0);
-    const double span = static_cast<double>(range.end) - static_cast<double>(range.begin) + 1;
-    return range.begin + static_cast<std::int64_t>(std::min(span - 1, share * span));
+    m_scene.scrolled = verticalScrollBar()->value();
+    viewport()->update();
 }
+
+// ---- the range
 
 void TimelineView::mousePressEvent(QMouseEvent *event)
 {
-    if (event->button() == Qt::LeftButton && m_scene.activity)
+    if (event->button() != Qt::LeftButton || !m_scene.activity)
+        return;
+    const auto row = m_scene.rowAt(event->pos().y());
+    if (event->pos().x() >= m_scene.left())
         m_pressedAt = event->pos().x();
+    else if (row)
+        clickRow(*row, event->pos().x());
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent *event)
 {
     constexpr int kDragDistance = 3;
-    if (m_pressedAt && std::abs(event->pos().x() - *m_pressedAt) >= kDragDistance)
-        brush(event->pos().x());
+    if (!m_scene.activity)
+        return;
+    const int x = event->pos().x();
+    m_pointedAt = x >= m_scene.left() ? std::optional(m_scene.timeAt(x)) : std::nullopt;
+    viewport()->setCursor(m_pointedAt || m_pressedAt ? Qt::CrossCursor : Qt::PointingHandCursor);
+    if (!m_pressedAt || std::abs(x - *m_pressedAt) < kDragDistance)
+        return;
+    const auto [left, right] = std::minmax(*m_pressedAt, x);
+    propose(m_scene.timeAt(left), m_scene.timeAt(right));
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent *)
@@ -225,49 +214,253 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *)
     m_pressedAt.reset();
 }
 
-void TimelineView::mouseDoubleClickEvent(QMouseEvent *)
+void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    if (event->pos().x() < m_scene.left() || !m_scene.activity)
+        return mousePressEvent(event);
+    const bool isInRange = m_scene.brushed && m_scene.brushed->contains(m_scene.timeAt(event->pos().x()));
+    isInRange ? zoomToRange() : clearRange();
+}
+
+void TimelineView::wheelEvent(QWheelEvent *event)
+{
+    if ((event->modifiers() & Qt::ControlModifier) == 0 || !m_scene.activity)
+        return QAbstractScrollArea::wheelEvent(event);
+    constexpr double kPerNotch = 1.25;
+    const double notches = event->angleDelta().y() / 120.0;
+    zoomAround(m_scene.timeAt(static_cast<int>(event->position().x())), std::pow(kPerNotch, -notches));
+    event->accept();
+}
+
+/// Ranges are in time since the start, which stays readable in the lens's text.
+void TimelineView::propose(std::int64_t begin, std::int64_t end)
+{
+    const TimeRange &all = m_scene.activity->all;
+    const TimeRange &range = m_scene.activity->timeline.range;
+    // No more digits than a pixel is worth.
+    std::int64_t unit = 1;
+    while (unit < (range.end - range.begin) / (10 * m_scene.width()))
+        unit *= 10;
+    Lens lens = m_session.lens();
+    lens.time.from = TimePoint{TimeBase::Start, std::max<std::int64_t>(0, begin - all.begin) / unit * unit};
+    lens.time.to = TimePoint{TimeBase::Start, (std::max<std::int64_t>(0, end - all.begin) / unit + 1) * unit};
+    m_session.dragLens(std::move(lens));
+}
+
+void TimelineView::clearRange()
 {
     Lens lens = m_session.lens();
     lens.time = {};
     m_session.setLens(std::move(lens));
 }
 
-void TimelineView::brush(int x)
+void TimelineView::setRangeEdge(bool isEnd)
 {
-    const auto [left, right] = std::minmax(*m_pressedAt, x);
-    propose(timeAt(left), timeAt(right));
+    if (!m_scene.activity || !m_pointedAt)
+        return;
+    TimeRange range = m_scene.brushed.value_or(shown());
+    (isEnd ? range.end : range.begin) = *m_pointedAt;
+    if (range.begin > range.end)
+        (isEnd ? range.begin : range.end) = *m_pointedAt;
+    propose(range.begin, range.end);
 }
 
-/// Ranges are in time since the start, which stays readable in the lens's text.
-void TimelineView::propose(std::int64_t begin, std::int64_t end)
+void TimelineView::follow(bool isFollowing)
 {
-    const TimeRange &all = m_scene.activity->timeline.range;
-    // No more digits than a pixel is worth.
-    std::int64_t unit = 1;
-    while (unit < (all.end - all.begin) / (10 * m_scene.width))
-        unit *= 10;
+    constexpr std::int64_t kUsual = 30'000'000'000;
     Lens lens = m_session.lens();
-    lens.time.from = TimePoint{TimeBase::Start, (begin - all.begin) / unit * unit};
-    lens.time.to = TimePoint{TimeBase::Start, ((end - all.begin) / unit + 1) * unit};
-    m_session.dragLens(std::move(lens));
+    lens.time = {};
+    if (isFollowing) {
+        const std::int64_t length =
+            m_scene.brushed ? m_scene.brushed->end - m_scene.brushed->begin + 1 : kUsual;
+        lens.time.from = TimePoint{TimeBase::End, length};
+    }
+    m_session.setLens(std::move(lens));
 }
 
-/// Arrow keys move the range, with Shift its end; Esc takes it off.
-void TimelineView::keyPressEvent(QKeyEvent *event)
+// ---- what part of the time is shown
+
+void TimelineView::zoomToRange()
 {
-    const bool isArrow = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
-    if (event->key() == Qt::Key_Escape)
-        return mouseDoubleClickEvent(nullptr);
-    if (!isArrow || !m_scene.activity)
-        return QWidget::keyPressEvent(event);
-    const TimeRange &all = m_scene.activity->timeline.range;
+    if (!m_scene.activity || !m_scene.brushed)
+        return;
+    const TimeRange outer = shown();
+    const TimeRange range{std::max(outer.begin, m_scene.brushed->begin),
+                          std::min(outer.end, m_scene.brushed->end)};
+    if (range.end - range.begin < kShortest || range == outer)
+        return;
+    m_zooms.push_back(range);
+    sumUp();
+    showBar();
+}
+
+void TimelineView::zoomOut(std::size_t depth)
+{
+    m_zooms.resize(std::min(depth, m_zooms.size()));
+    sumUp();
+    showBar();
+}
+
+/// What the wheel and keys do is one zoom, however many steps it took.
+void TimelineView::setShown(TimeRange range)
+{
+    const TimeRange &all = m_scene.activity->all;
+    range = {std::max(all.begin, range.begin), std::min(all.end, range.end)};
+    if (range.end - range.begin < kShortest)
+        return;
+    m_zooms.clear();
+    if (range != all)
+        m_zooms.push_back(range);
+    sumUp();
+    showBar();
+}
+
+void TimelineView::zoomAround(std::int64_t time, double factor)
+{
+    const TimeRange range = shown();
+    const auto scaled = [&](std::int64_t edge) {
+        return time + static_cast<std::int64_t>(static_cast<double>(edge - time) * factor);
+    };
+    setShown({scaled(range.begin), scaled(range.end)});
+}
+
+void TimelineView::pan(double share)
+{
+    const TimeRange range = shown();
+    const TimeRange &all = m_scene.activity->all;
+    const auto wanted = static_cast<std::int64_t>(static_cast<double>(range.end - range.begin) * share);
+    const std::int64_t move = std::clamp(wanted, all.begin - range.begin, all.end - range.end);
+    setShown({range.begin + move, range.end + move});
+}
+
+// ---- lanes
+
+void TimelineView::clickRow(std::size_t row, int x)
+{
+    if (row >= m_scene.activity->lanes.size()) {
+        m_showsAllLanes = true;
+        return sumUp();
+    }
+    if (m_scene.activity->lanes[row].hasParts && x <= m_scene.mark(row).right())
+        toggleLane(row);
+    else
+        narrowTo(row);
+}
+
+void TimelineView::toggleLane(std::size_t lane)
+{
+    const std::string &name = m_scene.activity->lanes[lane].name;
+    if (std::erase(m_open, name) == 0)
+        m_open.push_back(name);
+    sumUp();
+}
+
+/// The samples of one lane alone; the same again shows all.
+void TimelineView::narrowTo(std::size_t lane)
+{
+    const ActivityLane &chosen = m_scene.activity->lanes[lane];
+    if (!chosen.key.empty() && !chosen.name.empty())
+        m_session.setLens(withAttribute(m_session.lens(), chosen.key, chosen.name));
+}
+
+bool TimelineView::viewportEvent(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip || !m_scene.activity)
+        return QAbstractScrollArea::viewportEvent(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const auto row = m_scene.rowAt(help->pos().y());
+    QString text = tr("Drag to look at a range, double-click in it to zoom, Esc shows all again");
+    if (row && *row < m_scene.activity->lanes.size() && help->pos().x() < m_scene.left()) {
+        const ActivityLane &lane = m_scene.activity->lanes[*row];
+        text = qString(lane.name) + QLatin1Char('\n') + valueText(lane.total, m_key.request.series.unit);
+        if (!lane.key.empty())
+            text += QLatin1Char('\n') + tr("Click shows this %1 alone, and all again").arg(qString(lane.key));
+    }
+    QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+// ---- keys
+
+/// Arrow keys move the range, with Shift its end.
+void TimelineView::moveRange(int key, bool isEndAlone)
+{
+    const TimeRange all = shown();
     const std::int64_t step = std::max<std::int64_t>(1, (all.end - all.begin) / 100);
-    const std::int64_t move = event->key() == Qt::Key_Left ? -step : step;
+    const std::int64_t move = key == Qt::Key_Left ? -step : step;
     TimeRange range = m_scene.brushed.value_or(TimeRange{all.begin, all.begin + 10 * step});
     range.end = std::clamp(range.end + move, all.begin + 1, all.end);
-    if ((event->modifiers() & Qt::ShiftModifier) == 0)
+    if (!isEndAlone)
         range.begin = std::clamp(range.begin + move, all.begin, range.end);
     propose(range.begin, range.end);
+}
+
+void TimelineView::moveLane(int step)
+{
+    const auto last = static_cast<std::ptrdiff_t>(m_scene.activity->lanes.size()) - 1;
+    const std::ptrdiff_t from = m_scene.current ? static_cast<std::ptrdiff_t>(*m_scene.current) : -1;
+    m_scene.current = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(from + step, 0, last));
+    const QRect row = m_scene.row(*m_scene.current);
+    if (row.top() < 0)
+        verticalScrollBar()->setValue(m_scene.scrolled + row.top());
+    else if (row.bottom() >= m_scene.axis())
+        verticalScrollBar()->setValue(m_scene.scrolled + row.bottom() - m_scene.axis() + 1);
+    viewport()->update();
+}
+
+/// Keys that mean something here mean that, whatever they do elsewhere in the window.
+bool TimelineView::event(QEvent *event)
+{
+    constexpr std::array kOwn{Qt::Key_W,    Qt::Key_A,     Qt::Key_S,     Qt::Key_D,
+                              Qt::Key_Plus, Qt::Key_Minus, Qt::Key_Escape};
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->modifiers() == Qt::NoModifier && std::ranges::find(kOwn, key->key()) != kOwn.end()) {
+            event->accept();
+            return true;
+        }
+    }
+    return QAbstractScrollArea::event(event);
+}
+
+void TimelineView::keyPressEvent(QKeyEvent *event)
+{
+    constexpr double kZoomStep = 1.5;
+    constexpr double kPanStep = 0.2;
+    if (!m_scene.activity)
+        return QWidget::keyPressEvent(event);
+    const TimeRange range = m_scene.brushed.value_or(shown());
+    const std::int64_t centre = m_pointedAt.value_or(range.begin + (range.end - range.begin) / 2);
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        return moveRange(event->key(), (event->modifiers() & Qt::ShiftModifier) != 0);
+    case Qt::Key_Up:
+        return moveLane(-1);
+    case Qt::Key_Down:
+        return moveLane(1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        return m_scene.current ? narrowTo(*m_scene.current) : zoomToRange();
+    case Qt::Key_Plus:
+    case Qt::Key_Minus:
+        if (m_scene.current &&
+            m_scene.activity->lanes[*m_scene.current].isOpen == (event->key() == Qt::Key_Minus))
+            toggleLane(*m_scene.current);
+        return;
+    case Qt::Key_W:
+        return zoomAround(centre, 1 / kZoomStep);
+    case Qt::Key_S:
+        return zoomAround(centre, kZoomStep);
+    case Qt::Key_A:
+        return pan(-kPanStep);
+    case Qt::Key_D:
+        return pan(kPanStep);
+    case Qt::Key_Escape:
+        return m_scene.brushed ? clearRange() : zoomOut(m_zooms.empty() ? 0 : m_zooms.size() - 1);
+    default:
+        QWidget::keyPressEvent(event);
+    }
 }
 
 } // namespace hearth

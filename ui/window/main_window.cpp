@@ -11,6 +11,7 @@
 #include "ui/sources/sources_panel.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
+#include "ui/timeline/range_bar.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
@@ -91,7 +92,9 @@ void MainWindow::makeCentre()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_lensBar);
-    column->addWidget(new TimelineView(m_session, page));
+    m_timeline = new TimelineView(m_session, page);
+    column->addWidget(m_timeline->rangeBar());
+    column->addWidget(m_timeline);
     column->addWidget(m_views, 1);
     m_pages->addWidget(m_start);
     m_pages->addWidget(page);

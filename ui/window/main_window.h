@@ -27,6 +27,7 @@ class StartPage;
 class StatusLine;
 class StepCommands;
 class TopBar;
+class TimelineView;
 class TopView;
 
 /// One window on one data set. Knows nothing of files and ports: it asks for them by signals.
@@ -42,6 +43,7 @@ public:
     TopView *top() const { return m_top; }
     CallTreeView *callTree() const { return m_tree; }
     NeighboursView *neighbours() const { return m_neighbours; }
+    TimelineView *timeline() const { return m_timeline; }
     LensBar *lensBar() const { return m_lensBar; }
     SourcesPanel *sources() const { return m_sources; }
     Palette *goTo() const { return m_palette; }
@@ -93,6 +95,7 @@ private:
     void makeFileCommands();
     void makeViewCommands();
     void makeFlameCommands();
+    void makeTimeCommands();
     void makeThemeCommands();
     void chooseTheme(std::optional<ThemeKind> theme);
     void search();
@@ -112,6 +115,7 @@ private:
     QStackedWidget *m_pages;
     StartPage *m_start;
     LensBar *m_lensBar;
+    TimelineView *m_timeline = nullptr;
     QTabWidget *m_views;
     FlamePage *m_flames;
     TopView *m_top;

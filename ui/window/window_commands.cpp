@@ -7,6 +7,7 @@
 #include "ui/settings/settings_dialog.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/window/main_window.h"
 #include "ui/window/start_page.h"
 
@@ -32,6 +33,7 @@ void MainWindow::makeCommands()
     makeFileCommands();
     makeViewCommands();
     makeFlameCommands();
+    makeTimeCommands();
     makeThemeCommands();
 }
 
@@ -112,6 +114,28 @@ void MainWindow::makeFlameCommands()
                    [view] { view->selectMatch(true); });
     m_commands.add(QStringLiteral("previous-match"), group, tr("Previous match"),
                    {QKeySequence(Qt::SHIFT | Qt::Key_F3)}, [view] { view->selectMatch(false); });
+}
+
+void MainWindow::makeTimeCommands()
+{
+    const QString group = tr("Time");
+    m_commands.add(QStringLiteral("range-zoom"), group, tr("Zoom the timeline to the range"),
+                   {QKeySequence(Qt::Key_Z)}, [this] { m_timeline->zoomToRange(); });
+    m_commands.add(QStringLiteral("range-clear"), group, tr("All of the time"),
+                   {QKeySequence(Qt::SHIFT | Qt::Key_Z)}, [this] {
+                       m_timeline->clearRange();
+                       m_timeline->zoomOut(0);
+                   });
+    m_commands.add(QStringLiteral("range-begin"), group, tr("The range begins at the mouse"),
+                   {QKeySequence(Qt::Key_BracketLeft)}, [this] { m_timeline->setRangeEdge(false); });
+    m_commands.add(QStringLiteral("range-end"), group, tr("The range ends at the mouse"),
+                   {QKeySequence(Qt::Key_BracketRight)}, [this] { m_timeline->setRangeEdge(true); });
+    m_commands.add(QStringLiteral("go-to-timeline"), group, tr("Go to the timeline"),
+                   {QKeySequence(Qt::Key_T)}, [this] { m_timeline->setFocus(); });
+    m_commands.add(QStringLiteral("follow"), group, tr("Follow the newest data"), {},
+                   [this] { m_timeline->follow(true); });
+    m_commands.add(QStringLiteral("pause"), group, tr("Pause live data, or go on"),
+                   {QKeySequence(Qt::Key_Space)}, [this] { m_session.setPaused(!m_session.isPaused()); });
 }
 
 void MainWindow::makeThemeCommands()
