@@ -72,6 +72,16 @@ public:
     const std::vector<std::uint32_t> &parents() const { return m_parents; }
     std::size_t hidden() const { return m_hidden; }
 
+    void markLeftOut(std::span<const std::uint8_t> isSelected)
+    {
+        for (std::size_t lane = 1; lane < m_lanes.size(); ++lane)
+            m_lanes[lane].isLeftOut = true;
+        for (std::size_t context = 0; context < m_laneOfContext.size(); ++context)
+            if (isSelected[context] != 0 && m_weights[context] != 0)
+                for (std::uint32_t lane = m_laneOfContext[context]; lane != 0; lane = m_parents[lane])
+                    m_lanes[lane].isLeftOut = false;
+    }
+
 private:
     /// By the first attribute that tells samples apart.
     void choose()
@@ -85,7 +95,9 @@ private:
             const std::vector<Part> parts = partsBy(m_snapshot, key, all, m_weights);
             if (parts.size() < 2)
                 continue;
-            const std::size_t shown = std::min(parts.size(), m_request.mostLanes);
+            // A row that says "1 more" may as well be that lane.
+            const bool showsAll = parts.size() <= m_request.mostLanes + 1;
+            const std::size_t shown = showsAll ? parts.size() : m_request.mostLanes;
             m_hidden = parts.size() - shown;
             for (const Part &part : std::span(parts).first(shown))
                 add(key, part, 1, 0);
@@ -136,12 +148,12 @@ std::optional<Activity> activityOf(const Snapshot &snapshot, const Lens &lens, c
         return std::nullopt;
     SampleSelection selection;
     selection.series = request.series;
-    if (compiled->restrictsContexts())
-        selection.contexts = matchContexts(*compiled, snapshot);
     const auto weights = contextWeights(snapshot, selection, stop);
     if (!weights)
         return std::nullopt;
     LanePlan plan(snapshot, *weights, request);
+    if (compiled->restrictsContexts())
+        plan.markLeftOut(matchContexts(*compiled, snapshot));
     const TimeRange range = request.range.value_or(*span);
     if (request.range)
         selection.time = range;

@@ -21,6 +21,7 @@ struct ActivityLane {
     std::uint8_t depth = 0; ///< 0: all; 1: a process, say; 2: one of its threads
     bool hasParts = false;
     bool isOpen = false;
+    bool isLeftOut = false; ///< the lens's attributes select nothing of it
     std::int64_t total = 0; ///< over all time
     std::int64_t peak = 1;  ///< the largest of its sums
 };
@@ -44,7 +45,7 @@ struct ActivityRequest {
 };
 
 /// Lanes for the heaviest processes (or services, or threads, whatever tells the samples apart), whatever
-/// range the lens has: that range is chosen on them.
+/// range and attributes the lens has: these are chosen on them.
 /// @return nothing if no sample has a time, or if stopped
 std::optional<Activity> activityOf(const Snapshot &snapshot, const Lens &lens, const ActivityRequest &request,
                                    const std::stop_token &stop);

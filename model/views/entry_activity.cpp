@@ -7,6 +7,7 @@
 #include "model/views/timeline.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace hearth {
@@ -41,6 +42,22 @@ std::optional<SampleSelection> selectionOf(const Snapshot &snapshot, const Lens 
     return selection;
 }
 
+/// What there is of the selection's time; nothing if nothing has a time in it.
+std::optional<TimeRange> rangeOf(const Snapshot &snapshot, const SampleSelection &selection)
+{
+    std::optional<TimeRange> range = timeSpanOf(snapshot);
+    if (range && selection.time)
+        range = {std::max(range->begin, selection.time->begin), std::min(range->end, selection.time->end)};
+    return range && range->begin <= range->end ? range : std::nullopt;
+}
+
+void addTo(std::int64_t &bin, std::int64_t value)
+{
+    Sum sum{bin};
+    sum.add(value);
+    bin = sum.value;
+}
+
 } // namespace
 
 double EntryActivity::shareError() const
@@ -58,12 +75,9 @@ std::optional<EntryActivity> entryActivityOf(const Snapshot &snapshot, const Len
     if (!selection)
         return std::nullopt;
     EntryActivity activity;
-    if (const auto span = timeSpanOf(snapshot)) {
-        activity.range = *span;
-        if (selection->time)
-            activity.range = {std::max(span->begin, selection->time->begin),
-                              std::min(span->end, selection->time->end)};
-        activity.bins.resize(activity.range.begin <= activity.range.end ? bins : 0);
+    if (const auto range = rangeOf(snapshot, *selection)) {
+        activity.range = *range;
+        activity.bins.resize(bins);
     }
     const std::vector<bool> isThrough = stacksThrough(snapshot, name);
     SampleReader reader(*selection);
@@ -83,14 +97,52 @@ std::optional<EntryActivity> entryActivityOf(const Snapshot &snapshot, const Len
                     ++activity.samples;
                     if (!hasTimes || !activity.range.contains(times[i]))
                         continue;
-                    std::int64_t &bin = activity.bins[binOf(activity.range, bins, times[i])];
-                    Sum sum{bin};
-                    sum.add(run.values()[i]);
-                    bin = sum.value;
+                    addTo(activity.bins[binOf(activity.range, bins, times[i])], run.values()[i]);
                 }
             });
         }
     return activity;
+}
+
+std::optional<std::vector<std::vector<std::int64_t>>>
+entryStripsOf(const Snapshot &snapshot, const Lens &lens, std::span<const std::string_view> names,
+              std::size_t bins, const std::stop_token &stop)
+{
+    const auto selection = selectionOf(snapshot, lens);
+    if (!selection)
+        return std::nullopt;
+    std::vector<std::vector<std::int64_t>> strips(names.size());
+    const auto range = rangeOf(snapshot, *selection);
+    if (!range || bins == 0)
+        return strips;
+    for (std::vector<std::int64_t> &strip : strips)
+        strip.resize(bins);
+    std::vector<std::uint64_t> ofStack(snapshot.stacks.size());
+    const std::vector<std::uint64_t> ofFrame =
+        framesNamed(snapshot, names.first(std::min(names.size(), kMostStrips)));
+    for (std::size_t stack = 0; stack < ofStack.size(); ++stack)
+        if (const StackNode &node = snapshot.stacks[stack]; !node.parent.isNone())
+            ofStack[stack] = ofFrame[node.frame.value] | ofStack[node.parent.value];
+    SampleReader reader(*selection);
+    for (const SampleTable &table : snapshot.tables)
+        for (const SeriesChunk &chunk : chunksOf(table, selection->series)) {
+            if (stop.stop_requested())
+                return std::nullopt;
+            if (!chunk.hasTimes)
+                continue;
+            reader.forEachRun(chunk, [&](SampleReader &run) {
+                const auto times = run.times();
+                for (std::size_t i = 0; i < times.size(); ++i) {
+                    std::uint64_t bits = run.values()[i] == 0 ? 0 : ofStack[run.stacks()[i]];
+                    if (bits == 0 || !range->contains(times[i]))
+                        continue;
+                    const std::size_t bin = binOf(*range, bins, times[i]);
+                    for (; bits != 0; bits &= bits - 1)
+                        addTo(strips[static_cast<std::size_t>(std::countr_zero(bits))][bin], run.values()[i]);
+                }
+            });
+        }
+    return strips;
 }
 
 } // namespace hearth

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -31,5 +32,14 @@ struct EntryActivity {
 std::optional<EntryActivity> entryActivityOf(const Snapshot &snapshot, const Lens &lens,
                                              std::string_view name, std::size_t bins,
                                              const std::stop_token &stop);
+
+/// When each of some functions ran: sums over equal parts of the lens's time, by the order of the names.
+/// Empty if nothing has a time.
+/// @param names at most kMostStrips of them
+/// @return nothing if stopped, or if the lens does not fit the data set
+std::optional<std::vector<std::vector<std::int64_t>>>
+entryStripsOf(const Snapshot &snapshot, const Lens &lens, std::span<const std::string_view> names,
+              std::size_t bins, const std::stop_token &stop);
+inline constexpr std::size_t kMostStrips = 64;
 
 } // namespace hearth

@@ -2,25 +2,45 @@
 
 #include "model/views/entry_table.h"
 
-#include <algorithm>
+#include <string>
+#include <unordered_map>
 
 namespace hearth {
 
+std::vector<std::uint64_t> framesNamed(const Snapshot &snapshot, std::span<const std::string_view> names)
+{
+    std::unordered_map<std::string_view, std::uint64_t> bitsOf;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        bitsOf[names[i]] |= std::uint64_t(1) << i;
+    const auto bitsOfName = [&](std::string_view name) {
+        const auto found = bitsOf.find(name);
+        return found == bitsOf.end() ? 0 : found->second;
+    };
+    std::vector<std::uint64_t> ofFunction(snapshot.functions.size());
+    for (std::size_t function = 0; function < ofFunction.size(); ++function)
+        ofFunction[function] = bitsOfName(snapshot.text(snapshot.functions[function].name));
+    std::vector<std::uint64_t> ofBinary(snapshot.binaries.size());
+    for (std::size_t binary = 0; binary < ofBinary.size(); ++binary)
+        ofBinary[binary] =
+            bitsOfName('[' + std::string(baseName(snapshot.text(snapshot.binaries[binary].path))) + ']');
+    std::vector<std::uint64_t> ofFrame(snapshot.frames.size());
+    for (std::size_t frame = 0; frame < ofFrame.size(); ++frame) {
+        const std::span<const Line> lines = snapshot.linesOf(FrameId(frame));
+        for (const Line &line : lines)
+            if (!line.function.isNone())
+                ofFrame[frame] |= ofFunction[line.function.value];
+        if (const auto binary = snapshot.binaryOf(FrameId(frame)); lines.empty() && binary)
+            ofFrame[frame] = ofBinary[binary->value];
+    }
+    return ofFrame;
+}
+
 std::vector<bool> framesNamed(const Snapshot &snapshot, std::string_view name)
 {
-    const bool isBinary = name.starts_with('[') && name.ends_with(']');
-    const std::string_view binaryName = isBinary ? name.substr(1, name.size() - 2) : std::string_view();
-    std::vector<bool> found(snapshot.frames.size());
-    for (std::size_t frame = 0; frame < found.size(); ++frame) {
-        const std::span<const Line> lines = snapshot.linesOf(FrameId(frame));
-        found[frame] = std::ranges::any_of(lines, [&](const Line &line) {
-            return !line.function.isNone() &&
-                   snapshot.text(snapshot.functions[line.function.value].name) == name;
-        });
-        const auto binary = snapshot.binaryOf(FrameId(frame));
-        if (isBinary && lines.empty() && binary)
-            found[frame] = baseName(snapshot.text(snapshot.binaries[binary->value].path)) == binaryName;
-    }
+    std::vector<bool> found;
+    found.reserve(snapshot.frames.size());
+    for (const std::uint64_t bits : framesNamed(snapshot, std::span(&name, 1)))
+        found.push_back(bits != 0);
     return found;
 }
 

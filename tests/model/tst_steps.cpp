@@ -169,6 +169,17 @@ private Q_SLOTS:
         }
         COMPARE_TEXT(text, "process 14: checkout=8 gateway=6\nthread 14: c=6 b=5 a=3\n");
     }
+    void stripsTellWhenEachOfSeveralFunctionsRan()
+    {
+        const auto snapshot = snapshotOf("main;a 3 | @0\nmain;b 5 | @9\nmain;a;b 1 | @4\n[/l/x.so] 2 | @9\n");
+        const std::vector<std::string_view> names{"main", "b", "gone", "[x.so]"};
+        const auto strips = entryStripsOf(*snapshot, {}, names, 2, {}).value();
+        using Strip = std::vector<std::int64_t>;
+        QCOMPARE(strips, (std::vector<Strip>{{4, 5}, {1, 5}, {0, 0}, {0, 2}}));
+        QCOMPARE(entryStripsOf(*snapshot, parseLens("time=9ns..").value(), names, 1, {}).value()[0],
+                 Strip{5});
+        QVERIFY(entryStripsOf(*snapshotOf("main 1\n"), {}, names, 2, {}).value()[0].empty());
+    }
     void anEntrysActivityCountsItsSamplesOverTime()
     {
         std::string profile;

@@ -90,11 +90,11 @@ private Q_SLOTS:
             test::snapshotOf("f 1 | thread=a @10\nf 5 | thread=b @10\nf 2 | thread=c @19\n");
         const SeriesChoice series = chooseSeries(*snapshot, {}).value();
         const auto activity =
-            activityOf(*snapshot, {}, {.series = series, .range = {}, .bins = 2, .mostLanes = 2, .open = {}},
+            activityOf(*snapshot, {}, {.series = series, .range = {}, .bins = 2, .mostLanes = 1, .open = {}},
                        {})
                 .value();
-        COMPARE_TEXT(lanesOf(activity), "all 8: 6 2\n thread=b 5: 5 0\n thread=c 2: 0 2\n");
-        QCOMPARE(activity.hidden, std::size_t(1));
+        COMPARE_TEXT(lanesOf(activity), "all 8: 6 2\n thread=b 5: 5 0\n");
+        QCOMPARE(activity.hidden, std::size_t(2));
         QVERIFY(!activityOf(*test::snapshotOf("f 1\n"), {},
                             {.series = series, .range = {}, .bins = 2, .open = {}}, {}));
     }
@@ -114,6 +114,10 @@ private Q_SLOTS:
                      " process=q 2: 0 0\n");
         QVERIFY(activity.lanes[1].isOpen && activity.lanes[1].hasParts && !activity.lanes[4].hasParts);
         QCOMPARE(activity.all.end, std::int64_t(19));
+        const auto narrowed = activityOf(*snapshot, parseLens("@thread=a").value(), request, {}).value();
+        COMPARE_TEXT(lanesOf(narrowed), QByteArray::fromStdString(lanesOf(activity)));
+        QVERIFY(!narrowed.lanes[1].isLeftOut && narrowed.lanes[2].isLeftOut && !narrowed.lanes[3].isLeftOut &&
+                narrowed.lanes[4].isLeftOut);
     }
     void aPivotShowsCalleesAndInvertedItsCallers()
     {

@@ -31,6 +31,24 @@ void ShareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         return;
     }
     QStyledItemDelegate::paint(painter, option, index);
+    if (const QVariant strip = index.data(kStripRole); strip.isValid())
+        paintStrip(*painter, option.rect.adjusted(4, 3, -4, -3), strip.value<QList<qint64>>());
+}
+
+void ShareDelegate::paintStrip(QPainter &painter, const QRect &room, const QList<qint64> &sums)
+{
+    const auto highest = std::max<qint64>(1, *std::max_element(sums.begin(), sums.end()));
+    const double step = static_cast<double>(room.width()) / static_cast<double>(sums.size());
+    const QColor color = mixed(theme().accent, theme().panel, 0.4);
+    for (qsizetype i = 0; i < sums.size(); ++i) {
+        if (sums[i] <= 0)
+            continue;
+        const double size =
+            std::max(1.0, static_cast<double>(sums[i]) / static_cast<double>(highest) * room.height());
+        painter.fillRect(QRectF(room.left() + static_cast<double>(i) * step, room.bottom() + 1 - size,
+                                std::max(1.0, step - 0.5), size),
+                         color);
+    }
 }
 
 } // namespace hearth

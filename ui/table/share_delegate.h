@@ -4,7 +4,7 @@
 
 namespace hearth {
 
-/// Draws a share as a bar behind its text.
+/// Draws a share as a bar behind its text, and sums over time as a strip of bars.
 class ShareDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -14,6 +14,9 @@ public:
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
+
+private:
+    static void paintStrip(QPainter &painter, const QRect &room, const QList<qint64> &sums);
 };
 
 } // namespace hearth

@@ -63,17 +63,24 @@ QVariant TopModel::data(const QModelIndex &index, int role) const
     const std::int64_t value = isSelf ? row.self : row.total;
     const auto whole = static_cast<double>(m_evaluation->total);
     if (role == Qt::TextAlignmentRole)
-        return int(column < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+        return int(column < Strip ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == kStripRole && column == Strip) {
+        const auto strip = m_strips.find(row.name);
+        return strip == m_strips.end() ? QVariant() : QVariant::fromValue(strip->second);
+    }
     if (role == kShareRole && (column == SelfShare || column == TotalShare))
         return whole == 0 ? 0.0 : std::abs(static_cast<double>(value)) / whole;
-    if (role == kNumberRole && column < Name)
+    if (role == kNumberRole && column < Strip)
         return column == Self || column == Total ? QVariant(qlonglong(value))
                                                  : QVariant(percentOf(value, m_evaluation->total));
     if (role == Qt::ToolTipRole) {
-        if (column < Name)
+        if (column < Strip)
             return QString::number(value) + QLatin1Char(' ') +
                    QString::fromStdString(m_evaluation->series.unit);
-        return column == Name ? qString(row.name) : column == Place ? qString(row.file) : qString(row.binary);
+        return column == Place    ? qString(row.file)
+               : column == Binary ? qString(row.binary)
+               : column == Name   ? qString(row.name)
+                                  : QString();
     }
     if (role != Qt::DisplayRole)
         return {};
@@ -84,6 +91,8 @@ QVariant TopModel::data(const QModelIndex &index, int role) const
     case SelfShare:
     case TotalShare:
         return shareText(static_cast<double>(value), whole);
+    case Strip:
+        return {};
     case Name:
         return qString(row.name);
     case Place:
@@ -101,14 +110,14 @@ QVariant TopModel::headerData(int section, Qt::Orientation orientation, int role
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int(section < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
-    if (role == kNumberRole && section < Name && m_evaluation)
+        return int(section < Strip ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == kNumberRole && section < Strip && m_evaluation)
         return section == Self || section == Total ? QString::fromStdString(m_evaluation->series.unit)
                                                    : QString();
     if (role != Qt::DisplayRole)
         return {};
-    const QStringList names{tr("Self"),     tr("Self %"), tr("Total"), tr("Total %"),
-                            tr("Function"), tr("Source"), tr("Binary")};
+    const QStringList names{tr("Self"),     tr("Self %"),   tr("Total"),  tr("Total %"),
+                            tr("Activity"), tr("Function"), tr("Source"), tr("Binary")};
     return names.value(section);
 }
 
@@ -119,7 +128,15 @@ void TopModel::set(std::shared_ptr<const Evaluation> evaluation, std::shared_ptr
     m_evaluation = std::move(evaluation);
     m_table = std::move(table);
     m_rows = std::move(rows);
+    m_strips.clear();
     endResetModel();
+}
+
+void TopModel::setStrips(std::unordered_map<std::string_view, QList<qint64>> strips)
+{
+    m_strips = std::move(strips);
+    if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0, Strip), index(rowCount() - 1, Strip), {kStripRole});
 }
 
 std::vector<std::uint32_t> arrangedRows(const TopTable &table, std::string_view filter,
@@ -164,6 +181,7 @@ std::vector<std::uint32_t> arrangedRows(const TopTable &table, std::string_view 
     case TopModel::Binary:
         sortBy([](const TopRow &a, const TopRow &b) { return a.binary < b.binary; });
         break;
+    case TopModel::Strip:
     case TopModel::kColumns:
         break;
     }

@@ -4,8 +4,10 @@
 #include "model/views/top_table.h"
 
 #include <QAbstractTableModel>
+#include <QList>
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace hearth {
@@ -15,12 +17,15 @@ inline constexpr int kShareRole = Qt::UserRole + 1;
 /// The exact number, where a cell shows a rounded one; of a header, the unit of these numbers.
 inline constexpr int kNumberRole = Qt::UserRole + 2;
 
+/// Sums over time (QList<qint64>), to be drawn.
+inline constexpr int kStripRole = Qt::UserRole + 3;
+
 /// The rows of a top table, in an order of its own. Columns of a TopTable, no object per row.
 class TopModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Self, SelfShare, Total, TotalShare, Name, Place, Binary, kColumns };
+    enum Column { Self, SelfShare, Total, TotalShare, Strip, Name, Place, Binary, kColumns };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -32,6 +37,8 @@ public:
     /// @param rows which rows of the table are shown, in this order
     void set(std::shared_ptr<const Evaluation> evaluation, std::shared_ptr<const TopTable> table,
              std::vector<std::uint32_t> rows);
+    /// When the functions of some rows ran, by name. Those of other rows are forgotten.
+    void setStrips(std::unordered_map<std::string_view, QList<qint64>> strips);
     const TopRow &rowAt(int row) const { return m_table->rows[m_rows[static_cast<std::size_t>(row)]]; }
     const std::shared_ptr<const TopTable> &table() const { return m_table; }
 
@@ -39,6 +46,7 @@ private:
     std::shared_ptr<const Evaluation> m_evaluation;
     std::shared_ptr<const TopTable> m_table;
     std::vector<std::uint32_t> m_rows;
+    std::unordered_map<std::string_view, QList<qint64>> m_strips; ///< names are those of the table
 };
 
 /// Which rows have all words of a filter in their name, file or binary, ordered by a column.

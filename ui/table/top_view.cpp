@@ -1,6 +1,8 @@
 #include "ui/table/top_view.h"
 
+#include "model/views/entry_activity.h"
 #include "model/views/neighbours.h"
+#include "model/views/time_range.h"
 #include "ui/table/share_delegate.h"
 #include "ui/theme/theme.h"
 
@@ -9,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -39,6 +42,7 @@ TopView::TopView(Session &session, QWidget *parent)
         header->resizeSection(column, 84);
     for (const int column : {TopModel::SelfShare, TopModel::TotalShare})
         header->resizeSection(column, 92);
+    header->resizeSection(TopModel::Strip, 96);
     header->setSectionResizeMode(TopModel::Name, QHeaderView::Stretch);
     header->resizeSection(TopModel::Place, 180);
     header->resizeSection(TopModel::Binary, 160);
@@ -64,6 +68,8 @@ TopView::TopView(Session &session, QWidget *parent)
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &TopView::takeSelection);
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, &TopView::showStrips);
+    connect(m_table->verticalScrollBar(), &QScrollBar::rangeChanged, this, &TopView::showStrips);
     connect(m_table, &QTableView::activated, this, [this] {
         if (const auto entry = m_session.selectedEntry())
             Q_EMIT activated(*entry);
@@ -98,6 +104,7 @@ void TopView::arrange()
             m_isFollowing = true;
             m_model->set(evaluation, top, std::move(rows));
             m_isFollowing = false;
+            showStrips();
             const QLocale locale;
             m_count->setText(shown == top->rows.size()
                                  ? tr("%1 rows").arg(locale.toString(qulonglong(shown)))
@@ -107,6 +114,42 @@ void TopView::arrange()
             showSelection();
         };
     });
+}
+
+/// When the functions ran that can be seen, and no others: there may be a million.
+void TopView::showStrips()
+{
+    constexpr std::size_t kBins = 44;
+    const Lens &lens = m_session.lens();
+    const bool isByName =
+        lens.granularity == Granularity::Function && m_evaluation && m_evaluation->groupDepth == 0;
+    m_table->setColumnHidden(TopModel::Strip, !isByName || !timeSpanOf(*m_session.snapshot()));
+    if (m_table->isColumnHidden(TopModel::Strip) || !m_table->isVisible() || m_model->rowCount() == 0)
+        return;
+    const int first = std::max(0, m_table->rowAt(0));
+    const int last = std::min(m_model->rowCount() - 1, first + static_cast<int>(kMostStrips) - 1);
+    std::vector<std::string_view> names;
+    for (int row = first; row <= last; ++row)
+        names.push_back(m_model->rowAt(row).name);
+    m_stripWorker.run([this, table = m_model->table(), snapshot = m_session.snapshot(), lens,
+                       names = std::move(names)](const std::stop_token &stop) -> Worker::Delivery {
+        const auto strips = entryStripsOf(*snapshot, lens, names, kBins, stop);
+        if (!strips)
+            return nullptr;
+        std::unordered_map<std::string_view, QList<qint64>> byName;
+        for (std::size_t i = 0; i < names.size(); ++i)
+            byName.emplace(names[i], QList<qint64>((*strips)[i].begin(), (*strips)[i].end()));
+        return [this, table, byName = std::move(byName)]() mutable {
+            if (table == m_model->table()) // or the names are gone
+                m_model->setStrips(std::move(byName));
+        };
+    });
+}
+
+void TopView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    showStrips();
 }
 
 void TopView::takeSelection()

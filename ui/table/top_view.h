@@ -24,9 +24,13 @@ public:
 Q_SIGNALS:
     void activated(EntryId entry);
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     void takeEvaluation();
     void arrange();
+    void showStrips();
     void takeSelection();
     void showSelection();
 
@@ -41,6 +45,7 @@ private:
     Qt::SortOrder m_order = Qt::DescendingOrder;
     bool m_isFollowing = false; ///< the selection of the session, instead of making it
     Worker m_worker;
+    Worker m_stripWorker;
 };
 
 } // namespace hearth

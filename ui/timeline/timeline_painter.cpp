@@ -105,7 +105,7 @@ void paintBars(QPainter &painter, const TimelineScene &scene, std::size_t index)
     const std::vector<std::int64_t> &sums = scene.activity->timeline.lanes[index];
     const ActivityLane &lane = scene.activity->lanes[index];
     const QRect row = scene.row(index);
-    const QColor color = colorOf(lane);
+    const QColor color = lane.isLeftOut ? dimmed(colorOf(lane)) : colorOf(lane);
     const double barWidth = static_cast<double>(scene.width()) / static_cast<double>(sums.size());
     for (std::size_t bin = 0; bin < sums.size(); ++bin) {
         if (sums[bin] <= 0)

@@ -71,17 +71,18 @@ QString StatusLine::samplesText() const
     const auto &snapshot = m_session.snapshot();
     if (!snapshot)
         return tr("no data yet");
-    QString text = tr("%1 samples").arg(strong(countText(snapshot->sampleCount())));
+    const QString samples = tr("%1 samples in all").arg(countText(snapshot->sampleCount()));
     const auto &evaluation = m_session.evaluation();
     if (m_session.isEvaluating())
-        return text + tr(" · computing…");
+        return samples + tr(" · computing…");
     if (!evaluation)
-        return text;
+        return samples;
     const std::string &unit = evaluation->series.unit;
-    return text + tr(" · %1 in view of %2 (%3)")
-                      .arg(strong(valueText(evaluation->matched, unit)), valueText(evaluation->total, unit),
-                           shareText(static_cast<double>(evaluation->matched),
-                                     static_cast<double>(evaluation->total)));
+    return tr("%1 in view of %2 (%3)")
+               .arg(strong(valueText(evaluation->matched, unit)), valueText(evaluation->total, unit),
+                    shareText(static_cast<double>(evaluation->matched),
+                              static_cast<double>(evaluation->total))) +
+           QStringLiteral(" · ") + samples;
 }
 
 void StatusLine::update()
