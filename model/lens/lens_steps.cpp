@@ -7,18 +7,6 @@ namespace hearth {
 
 namespace {
 
-/// The expression for the binary that a subject is in: its file's name at the end of a path.
-std::string binaryExpression(const StepSubject &subject)
-{
-    std::string_view name = subject.binary;
-    if (name.empty() && subject.isBinary())
-        name = subject.name.substr(1, subject.name.size() - 2);
-    if (name.empty())
-        return {};
-    const std::string whole = exactly(name.substr(name.rfind('/') + 1));
-    return "(^|/)" + whole.substr(1);
-}
-
 std::string expressionOf(const StepSubject &subject)
 {
     return subject.isBinary() ? binaryExpression(subject) : exactly(subject.name);
@@ -45,6 +33,17 @@ Lens withFrameTerm(Lens lens, FrameTermKind kind, std::string expression)
 }
 
 } // namespace
+
+std::string binaryExpression(const StepSubject &subject)
+{
+    std::string_view name = subject.binary;
+    if (name.empty() && subject.isBinary())
+        name = subject.name.substr(1, subject.name.size() - 2);
+    if (name.empty())
+        return {};
+    const std::string whole = exactly(name.substr(name.rfind('/') + 1));
+    return "(^|/)" + whole.substr(1);
+}
 
 std::string exactly(std::string_view text)
 {

@@ -21,6 +21,10 @@ struct StepSubject {
 /// An expression that matches exactly this text.
 std::string exactly(std::string_view text);
 
+/// An expression for the binary that a subject is in: its file's name at the end of a path. Empty if there is
+/// none.
+std::string binaryExpression(const StepSubject &subject);
+
 Lens keepStacksThrough(Lens lens, const StepSubject &subject);
 Lens dropStacksThrough(Lens lens, const StepSubject &subject);
 

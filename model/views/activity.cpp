@@ -23,13 +23,6 @@ struct Part {
     std::vector<std::uint32_t> contexts;
 };
 
-void addTo(std::int64_t &sum, std::int64_t more)
-{
-    Sum checked{sum};
-    checked.add(more);
-    sum = checked.value;
-}
-
 /// The parts that weigh anything, the heaviest first.
 std::vector<Part> partsBy(const Snapshot &snapshot, std::string_view word,
                           std::span<const std::uint32_t> contexts, std::span<const std::int64_t> weights)

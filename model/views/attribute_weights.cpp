@@ -2,6 +2,7 @@
 
 #include "model/lens/attribute_keys.h"
 #include "model/views/call_tree.h"
+#include "model/views/stack_weights.h"
 #include "model/views/time_range.h"
 
 #include <algorithm>
@@ -15,13 +16,6 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kCommonKeys{"process", "service", "container",
                                                       "host",    "thread",  "cpu"};
-
-void addTo(std::int64_t &sum, std::int64_t more)
-{
-    Sum checked{sum};
-    checked.add(more);
-    sum = checked.value;
-}
 
 /// The keys that samples have, those first that people ask for; what they stand for is not listed again.
 std::vector<std::string> keysOf(const Snapshot &snapshot)

@@ -51,13 +51,6 @@ std::optional<TimeRange> rangeOf(const Snapshot &snapshot, const SampleSelection
     return range && range->begin <= range->end ? range : std::nullopt;
 }
 
-void addTo(std::int64_t &bin, std::int64_t value)
-{
-    Sum sum{bin};
-    sum.add(value);
-    bin = sum.value;
-}
-
 } // namespace
 
 double EntryActivity::shareError() const

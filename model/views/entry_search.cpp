@@ -1,5 +1,7 @@
 #include "model/views/entry_search.h"
 
+#include "model/views/entry_weights.h"
+
 #include <algorithm>
 
 namespace hearth {
@@ -38,18 +40,6 @@ bool hasLettersInOrder(std::string_view name, std::string_view letters)
     return found == letters.size();
 }
 
-/// A weight by which entries can be told apart without walking the tree in depth: the heaviest of an entry's
-/// nodes. Recursion would count twice in a sum.
-std::vector<std::int64_t> heaviestNodes(const CallTree &tree)
-{
-    std::vector<std::int64_t> weights(tree.entries().size());
-    for (std::size_t node = 1; node < tree.nodeCount(); ++node) {
-        std::int64_t &weight = weights[tree.entryOf(NodeId(node)).value];
-        weight = std::max(weight, tree.total(NodeId(node)));
-    }
-    return weights;
-}
-
 } // namespace
 
 NameFit fitOf(std::string_view name, std::string_view typed)
@@ -72,15 +62,17 @@ NameFit fitOf(std::string_view name, std::string_view typed)
 std::optional<std::vector<EntryHit>> findEntries(const CallTree &tree, std::string_view typed,
                                                  std::size_t limit, const std::stop_token &stop)
 {
-    const std::vector<std::int64_t> weights = heaviestNodes(tree);
+    const auto weights = entryWeights(tree, stop);
+    if (!weights)
+        return std::nullopt;
     std::vector<EntryHit> hits;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
+    for (std::size_t i = 0; i < weights->total.size(); ++i) {
         if ((i & 0xfff) == 0 && stop.stop_requested())
             return std::nullopt;
-        if (weights[i] == 0)
+        if (weights->total[i] == 0)
             continue;
         if (const NameFit fit = fitOf(tree.entries()[EntryId(i)].name, typed); fit != NameFit::None)
-            hits.push_back({EntryId(i), fit, weights[i]});
+            hits.push_back({EntryId(i), fit, weights->total[i]});
     }
     const auto isBetter = [&](const EntryHit &a, const EntryHit &b) {
         return a.fit != b.fit ? a.fit < b.fit

@@ -1,17 +1,12 @@
 #include "model/views/neighbours.h"
 
+#include "model/views/stack_weights.h"
+
 #include <algorithm>
 
 namespace hearth {
 
 namespace {
-
-void addTo(std::int64_t &sum, std::int64_t more)
-{
-    Sum checked{sum};
-    checked.add(more);
-    sum = checked.value;
-}
 
 /// Walks the tree in depth, counting the calls from and to the entry that are on the way from the root.
 class Walker {

@@ -28,6 +28,14 @@ struct Sum {
     }
 };
 
+/// Adds to a sum of which nobody asks whether it fits.
+inline void addTo(std::int64_t &sum, std::int64_t more)
+{
+    Sum checked{sum};
+    checked.add(more);
+    sum = checked.value;
+}
+
 /// What the selected samples weigh, by stack.
 struct StackWeights {
     std::vector<std::int64_t> net;      ///< sum of the values

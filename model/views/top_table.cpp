@@ -1,5 +1,6 @@
 #include "model/views/top_table.h"
 
+#include "model/views/entry_weights.h"
 #include "model/views/stack_weights.h"
 
 #include <algorithm>
@@ -8,57 +9,6 @@
 namespace hearth {
 
 namespace {
-
-struct Weights {
-    std::vector<std::int64_t> self;
-    std::vector<std::int64_t> total;
-};
-
-void addTo(std::int64_t &sum, std::int64_t more)
-{
-    Sum checked{sum};
-    checked.add(more);
-    sum = checked.value;
-}
-
-/// Walks the tree in depth, keeping count of the entries on the way from the root.
-std::optional<Weights> weighEntries(const CallTree &tree, const std::stop_token &stop)
-{
-    Weights weights;
-    weights.self.resize(tree.entries().size());
-    weights.total.resize(tree.entries().size());
-    std::vector<std::uint32_t> onPath(tree.entries().size());
-    struct Step {
-        NodeId node;
-        bool isLeaving;
-    };
-    std::vector<Step> steps;
-    for (const NodeId child : tree.children(TreeShape::kRoot))
-        steps.push_back({child, false});
-    std::size_t count = 0;
-    while (!steps.empty()) {
-        const Step step = steps.back();
-        steps.pop_back();
-        const EntryId entry = tree.entryOf(step.node);
-        if (step.isLeaving) {
-            --onPath[entry.value];
-            continue;
-        }
-        if ((++count & 0xffff) == 0 && stop.stop_requested())
-            return std::nullopt;
-        addTo(weights.self[entry.value], tree.self(step.node));
-        if (onPath[entry.value] == 0)
-            addTo(weights.total[entry.value], tree.total(step.node));
-        const std::span<const NodeId> children = tree.children(step.node);
-        if (children.empty())
-            continue;
-        ++onPath[entry.value];
-        steps.push_back({step.node, true});
-        for (const NodeId child : children)
-            steps.push_back({child, false});
-    }
-    return weights;
-}
 
 /// Rows have texts; while it is not settled which are wanted, their weights and places will do.
 struct Candidate {
@@ -84,7 +34,7 @@ void keepHeaviest(std::vector<Candidate> &candidates, std::size_t limit, NameOf 
     std::ranges::sort(candidates, isBefore);
 }
 
-void addEntries(const EntriesView &entries, const Weights &weights, TopOrder order, std::size_t limit,
+void addEntries(const EntriesView &entries, const EntryWeights &weights, TopOrder order, std::size_t limit,
                 TopTable &table)
 {
     std::vector<Candidate> candidates;
@@ -133,7 +83,7 @@ std::optional<TopTable> topTable(const CallTree &tree, TopOrder order, std::size
 {
     TopTable table{{}, {}, tree.entries()};
     if (groupDepth == 0) {
-        const auto weights = weighEntries(tree, stop);
+        const auto weights = entryWeights(tree, stop);
         if (!weights)
             return std::nullopt;
         addEntries(tree.entries(), *weights, order, limit, table);

@@ -5,6 +5,7 @@
 #include "model/views/entry_search.h"
 #include "model/views/evaluator.h"
 #include "model/views/inverted_call_tree.h"
+#include "model/views/lens_completion.h"
 #include "tests/support/profile_text.h"
 
 #include <QTest>
@@ -168,6 +169,46 @@ private Q_SLOTS:
             text += '\n';
         }
         COMPARE_TEXT(text, "process 14: checkout=8 gateway=6\nthread 14: c=6 b=5 a=3\n");
+    }
+    void termsAreCompletedWhileTheyAreTyped_data()
+    {
+        QTest::addColumn<QByteArray>("typed");
+        QTest::addColumn<QByteArray>("offered");
+        const auto row = [](const char *typed, const char *offered) {
+            QTest::newRow(typed) << QByteArray(typed) << QByteArray(offered);
+        };
+        row("pars", "0: json::parse 10; json::Parser::object 5; ");
+        row("main hide:pars", "5: hide:^json::parse$ 10; hide:^json::Parser::object$ 5; ");
+        row("hi", "0: hide:; ");
+        row("from:", "0: from:^main$ 14; from:^json::parse$ 10; from:^json::Parser::object$ 5; ");
+        row("-self:\"al", "0: -self:^alloc$ 3; ");
+        row("x -@pro", "2: -@process=; ");
+        row("@process=", "0: @process=checkout 8; @process=gateway 6; ");
+        row("@process=G", "0: @process=gateway 6; ");
+        row("lib:cry", "0: lib:(^|/)libcrypto\\.so\\.3$; ");
+        row("collapse:c.so", "0: collapse:(^|/)libc\\.so\\.6$; ");
+        row("by:bin", "0: by:binary; ");
+        row("by:line,th", "0: by:line,thread; ");
+        row("series:", "0: series:samples/count; ");
+        row("inv", "0: inverted; ");
+        row("\"two words", "0: ");
+        row("", "0: ");
+        row("nosuchkey:x", "0: ");
+    }
+    void termsAreCompletedWhileTheyAreTyped()
+    {
+        QFETCH(QByteArray, typed);
+        QFETCH(QByteArray, offered);
+        const auto snapshot = snapshotOf(kShop);
+        const auto evaluation = Evaluator().evaluate(snapshot, {}).value();
+        const auto found = completionsOf(*snapshot, *evaluation, typed.toStdString(), 3, {}).value();
+        std::string text = std::to_string(found.begin) + ": ";
+        for (const Completion &item : found.items) {
+            text += item.term + (item.weight ? ' ' + std::to_string(*item.weight) : std::string()) + "; ";
+            if (item.kind != CompletionKind::Key && item.kind != CompletionKind::Attribute)
+                QVERIFY2(parseLens(item.term), item.term.c_str());
+        }
+        COMPARE_TEXT(text, offered);
     }
     void stripsTellWhenEachOfSeveralFunctionsRan()
     {

@@ -5,6 +5,7 @@
 #include "ui/flame/flame_page.h"
 #include "ui/lens/chip.h"
 #include "ui/lens/lens_bar.h"
+#include "ui/lens/lens_completer.h"
 #include "ui/log/log_model.h"
 #include "ui/neighbours/neighbours_view.h"
 #include "ui/settings/settings.h"
@@ -19,7 +20,9 @@
 
 #include <QAccessible>
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
+#include <QCompleter>
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -175,6 +178,22 @@ private Q_SLOTS:
         QTest::keyClick(edit, Qt::Key_Return);
         QCOMPARE(m_window->session().lens().paths.size(), std::size_t(0));
         QCOMPARE(edit->text(), QStringLiteral("parse /(/"));
+    }
+    void theLensIsCompletedWhileOneTypes()
+    {
+        QLineEdit *edit = m_window->lensBar()->edit();
+        QApplication::setActiveWindow(m_window.get());
+        edit->setFocus();
+        QTest::keyClicks(edit, QStringLiteral("hide:ren"));
+        QAbstractItemView *popup = edit->findChild<LensCompleter *>()->popup()->popup();
+        QTRY_VERIFY(popup->isVisible());
+        QCOMPARE(nameAt(*popup, 0, 0), QStringLiteral("render"));
+        QTest::keyClick(popup, Qt::Key_Down);
+        QTest::keyClick(popup, Qt::Key_Return);
+        QCOMPARE(edit->text(), QStringLiteral("hide:^render$"));
+        QCOMPARE(m_window->session().lens().frames.size(), std::size_t(0));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QCOMPARE(m_window->session().lens().frames.size(), std::size_t(1));
     }
     void topFunctionsAreFilteredAndSortedByAnyColumn()
     {

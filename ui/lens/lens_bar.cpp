@@ -4,6 +4,7 @@
 #include "model/lens/units.h"
 #include "model/views/series_choice.h"
 #include "ui/lens/chip.h"
+#include "ui/lens/lens_completer.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -86,6 +87,7 @@ LensBar::LensBar(Session &session, QWidget *parent)
     m_problem->setContentsMargins(12, 0, 12, 4);
     layout->addWidget(m_problem);
 
+    new LensCompleter(session, *m_edit);
     connect(m_edit, &QLineEdit::returnPressed, this, &LensBar::take);
     connect(m_edit, &QLineEdit::textEdited, this, [this] { showProblem({}); });
     auto *leave = new QShortcut(QKeySequence(Qt::Key_Escape), m_edit, nullptr, nullptr, Qt::WidgetShortcut);
