@@ -7,6 +7,8 @@
 #include "tests/bench/otlp.h"
 #include "tests/bench/port.h"
 #include "tests/bench/report.h"
+#include "tests/bench/timing.h"
+#include "tests/bench/window.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -15,11 +17,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,28 +32,6 @@ namespace {
 
 using namespace hearth;
 using namespace hearth::bench;
-using Clock = std::chrono::steady_clock;
-
-double median(std::vector<double> times)
-{
-    std::ranges::sort(times);
-    return times[times.size() / 2];
-}
-
-double timed(const std::function<void()> &work)
-{
-    const auto begin = Clock::now();
-    work();
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-double medianOf(int runs, const std::function<void()> &work)
-{
-    std::vector<double> times;
-    for (int i = 0; i < runs; ++i)
-        times.push_back(timed(work));
-    return median(times);
-}
 
 struct Run {
     double milliseconds = 0;
@@ -218,6 +196,7 @@ int main(int argc, char **argv)
     for (const std::size_t millions : {1U, 10U, 100U})
         benchSamples(millions);
     benchTree();
+    benchWindow(argc, argv);
     benchOtlp();
     benchPort(folder);
 }

@@ -117,14 +117,12 @@ std::string pprofBytes(const ProfileSize &size)
     return out;
 }
 
-std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t stacks)
+namespace {
+
+/// Functions with a frame each, of the same numbers.
+void addFunctions(Batch &batch, std::size_t count)
 {
-    constexpr std::size_t kThreads = 500;
-    constexpr std::size_t kFunctions = 20'000;
-    constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
-    Chance chance;
-    Batch batch;
-    for (std::size_t i = 0; i < kFunctions; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
         Function function;
         function.name = batch.addString(functionName(i));
         batch.functions.push_back(function);
@@ -134,6 +132,51 @@ std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t s
         frame.lineCount = 1;
         batch.frames.push_back(frame);
     }
+}
+
+/// Rows on their way into chunks of a block.
+class ChunkedRows {
+public:
+    explicit ChunkedRows(SampleBlock &block) : m_block(block), m_rows(1) {}
+    ~ChunkedRows()
+    {
+        if (m_rows.size() > 0)
+            m_block.chunks.emplace_back(m_rows);
+    }
+    ChunkedRows(const ChunkedRows &) = delete;
+    ChunkedRows &operator=(const ChunkedRows &) = delete;
+
+    void add(StackId stack, ContextId context, std::int64_t time, std::int64_t value)
+    {
+        m_rows.add(stack, context, LinkId(), time, std::span(&value, 1));
+        if (m_rows.size() < SampleChunk::kRows)
+            return;
+        m_block.chunks.emplace_back(m_rows);
+        m_rows.clear();
+    }
+
+private:
+    SampleBlock &m_block;
+    SampleRows m_rows;
+};
+
+std::shared_ptr<const Snapshot> stored(Batch batch)
+{
+    Store store;
+    store.append(std::move(batch));
+    return store.publish();
+}
+
+} // namespace
+
+std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t stacks)
+{
+    constexpr std::size_t kThreads = 500;
+    constexpr std::size_t kFunctions = 20'000;
+    constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
+    Chance chance;
+    Batch batch;
+    addFunctions(batch, kFunctions);
     const Tree tree = randomTree(stacks, kFunctions, 30, chance);
     for (std::size_t i = 0; i < stacks; ++i)
         batch.stacks.push_back(
@@ -151,21 +194,31 @@ std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t s
     SampleBlock block;
     block.series.push_back({batch.addString("samples"), batch.addString("count")});
     block.hasTimes = true;
-    SampleRows rows(1);
-    const std::int64_t one = 1;
-    for (std::size_t i = 0; i < samples; ++i) {
-        rows.add(StackId(1 + chance.below(stacks)), ContextId(1 + chance.below(kThreads)), LinkId(),
-                 kStart + static_cast<std::int64_t>(i * 1'000'000 + chance.below(1'000'000)),
-                 std::span(&one, 1));
-        if (rows.size() == SampleChunk::kRows || i + 1 == samples) {
-            block.chunks.emplace_back(rows);
-            rows.clear();
+    {
+        ChunkedRows rows(block);
+        for (std::size_t i = 0; i < samples; ++i)
+            rows.add(StackId(1 + chance.below(stacks)), ContextId(1 + chance.below(kThreads)),
+                     kStart + static_cast<std::int64_t>(i * 1'000'000 + chance.below(1'000'000)), 1);
+    }
+    batch.blocks.push_back(std::move(block));
+    return stored(std::move(batch));
+}
+
+std::shared_ptr<const Snapshot> functionsSnapshot(std::size_t functions)
+{
+    Batch batch;
+    addFunctions(batch, functions);
+    SampleBlock block;
+    block.series.push_back({batch.addString("samples"), batch.addString("count")});
+    {
+        ChunkedRows rows(block);
+        for (std::size_t i = 0; i < functions; ++i) {
+            batch.stacks.push_back({StackId(), FrameId(i)});
+            rows.add(StackId(1 + i), ContextId(), 0, static_cast<std::int64_t>(1 + i * 7919 % 1000));
         }
     }
     batch.blocks.push_back(std::move(block));
-    Store store;
-    store.append(std::move(batch));
-    return store.publish();
+    return stored(std::move(batch));
 }
 
 } // namespace hearth::bench

@@ -26,4 +26,7 @@ std::string pprofBytes(const ProfileSize &size);
 /// A store with samples as an eBPF agent sends them: a time each, a thread of many, one as value.
 std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t stacks);
 
+/// A store with so many functions, each in one sample.
+std::shared_ptr<const Snapshot> functionsSnapshot(std::size_t functions);
+
 } // namespace hearth::bench

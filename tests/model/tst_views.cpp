@@ -1,5 +1,6 @@
 #include "model/lens/lens_text.h"
 #include "model/views/activity.h"
+#include "model/views/arranged_rows.h"
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
 #include "model/views/neighbours.h"
@@ -12,6 +13,7 @@
 #include <rapidcheck.h>
 
 #include <cmath>
+#include <numeric>
 
 using namespace hearth;
 using test::snapshotOf;
@@ -118,6 +120,51 @@ private Q_SLOTS:
         COMPARE_TEXT(lanesOf(narrowed), QByteArray::fromStdString(lanesOf(activity)));
         QVERIFY(!narrowed.lanes[1].isLeftOut && narrowed.lanes[2].isLeftOut && !narrowed.lanes[3].isLeftOut &&
                 narrowed.lanes[4].isLeftOut);
+    }
+    void rowsAreFilteredAndOrderedBySeveralKeys()
+    {
+        const auto snapshot =
+            test::snapshotOf("Zeta@b.c[/l/x.so] 3\nalpha@b.c 1\nalphabetical@a.c 3\nalphabet@a.c 2\n");
+        const auto evaluation = Evaluator().evaluate(snapshot, {}).value();
+        const auto table = topTable(*evaluation->tree, TopOrder::Self, 0, 0, {}).value();
+        const auto arranged = [&](std::string_view filter, std::vector<RowOrder> orders) {
+            std::string names;
+            const auto rows = arrangedRows(table, filter, orders, {});
+            for (const std::uint32_t row : *rows)
+                names += std::string(table.rows[row].name) + ' ';
+            return names;
+        };
+        COMPARE_TEXT(arranged("", {{RowKey::Name, false}}), "Zeta alpha alphabet alphabetical ");
+        COMPARE_TEXT(arranged("", {{RowKey::Name, true}}), "alphabetical alphabet alpha Zeta ");
+        COMPARE_TEXT(arranged("", {{RowKey::Self, true}, {RowKey::Name, false}}),
+                     "Zeta alphabetical alphabet alpha ");
+        COMPARE_TEXT(arranged("", {{RowKey::Place, false}, {RowKey::Name, true}}),
+                     "alphabetical alphabet alpha Zeta ");
+        COMPARE_TEXT(arranged("ALPHA a.c", {{RowKey::Self, false}}), "alphabet alphabetical ");
+        COMPARE_TEXT(arranged("x.so", {}), "Zeta ");
+    }
+    void anyNamesAreOrderedAsTheyCompare()
+    {
+        QVERIFY(rc::check("order of names", [](const std::vector<std::string> &names) {
+            TopTable table{{}, {}, EntriesView({}, nullptr)};
+            for (const std::string &name : names)
+                table.rows.push_back({.name = name, .file = {}, .binary = {}});
+            const bool isDescending = *rc::gen::arbitrary<bool>();
+            const std::vector<RowOrder> orders{{RowKey::Name, isDescending}};
+            std::vector<std::uint32_t> expected(names.size());
+            std::iota(expected.begin(), expected.end(), 0U);
+            std::ranges::stable_sort(expected, [&](std::uint32_t a, std::uint32_t b) {
+                return isDescending ? names[a] > names[b] : names[a] < names[b];
+            });
+            std::vector<std::string> wanted;
+            std::vector<std::string> got;
+            for (const std::uint32_t row : expected)
+                wanted.push_back(names[row]);
+            const auto rows = arrangedRows(table, "", orders, {});
+            for (const std::uint32_t row : *rows)
+                got.push_back(names[row]);
+            RC_ASSERT(got == wanted);
+        }));
     }
     void aPivotShowsCalleesAndInvertedItsCallers()
     {

@@ -2,8 +2,6 @@
 
 #include "ui/theme/figures.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace hearth {
@@ -16,31 +14,6 @@ QString placeOf(const TopRow &row)
         return {};
     return qString(baseName(row.file)) +
            (row.line > 0 ? QLatin1Char(':') + QString::number(row.line) : QString());
-}
-
-bool containsFolded(std::string_view text, std::string_view lowerCase)
-{
-    return std::ranges::search(
-               text, lowerCase,
-               [](char a, char b) {
-                   return static_cast<char>(std::tolower(static_cast<unsigned char>(a))) == b;
-               }).begin() != text.end() ||
-           lowerCase.empty();
-}
-
-std::vector<std::string> wordsOf(std::string_view filter)
-{
-    std::vector<std::string> words;
-    std::string word;
-    for (const char character : filter) {
-        if (character != ' ')
-            word += static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
-        else if (!word.empty())
-            words.push_back(std::exchange(word, {}));
-    }
-    if (!word.empty())
-        words.push_back(word);
-    return words;
 }
 
 } // namespace
@@ -121,6 +94,23 @@ QVariant TopModel::headerData(int section, Qt::Orientation orientation, int role
     return names.value(section);
 }
 
+RowKey rowKeyOf(TopModel::Column column)
+{
+    switch (column) {
+    case TopModel::Total:
+    case TopModel::TotalShare:
+        return RowKey::Total;
+    case TopModel::Name:
+        return RowKey::Name;
+    case TopModel::Place:
+        return RowKey::Place;
+    case TopModel::Binary:
+        return RowKey::Binary;
+    default:
+        return RowKey::Self;
+    }
+}
+
 void TopModel::set(std::shared_ptr<const Evaluation> evaluation, std::shared_ptr<const TopTable> table,
                    std::vector<std::uint32_t> rows)
 {
@@ -137,55 +127,6 @@ void TopModel::setStrips(std::unordered_map<std::string_view, QList<qint64>> str
     m_strips = std::move(strips);
     if (!m_rows.empty())
         Q_EMIT dataChanged(index(0, Strip), index(rowCount() - 1, Strip), {kStripRole});
-}
-
-std::vector<std::uint32_t> arrangedRows(const TopTable &table, std::string_view filter,
-                                        TopModel::Column column, Qt::SortOrder order,
-                                        const std::stop_token &stop)
-{
-    const std::vector<std::string> words = wordsOf(filter);
-    std::vector<std::uint32_t> rows;
-    for (std::size_t i = 0; i < table.rows.size() && !stop.stop_requested(); ++i) {
-        const TopRow &row = table.rows[i];
-        if (std::ranges::all_of(words, [&](const std::string &word) {
-                return containsFolded(row.name, word) || containsFolded(row.file, word) ||
-                       containsFolded(row.binary, word);
-            }))
-            rows.push_back(static_cast<std::uint32_t>(i));
-    }
-    // The table comes ordered by self, which breaks ties.
-    const auto sortBy = [&](auto isBefore) {
-        std::ranges::stable_sort(rows, [&](std::uint32_t a, std::uint32_t b) {
-            return order == Qt::AscendingOrder ? isBefore(table.rows[a], table.rows[b])
-                                               : isBefore(table.rows[b], table.rows[a]);
-        });
-    };
-    const auto size = [](std::int64_t value) { return std::abs(static_cast<double>(value)); };
-    switch (column) {
-    case TopModel::Self:
-    case TopModel::SelfShare:
-        sortBy([&](const TopRow &a, const TopRow &b) { return size(a.self) < size(b.self); });
-        break;
-    case TopModel::Total:
-    case TopModel::TotalShare:
-        sortBy([&](const TopRow &a, const TopRow &b) { return size(a.total) < size(b.total); });
-        break;
-    case TopModel::Name:
-        sortBy([](const TopRow &a, const TopRow &b) { return a.name < b.name; });
-        break;
-    case TopModel::Place:
-        sortBy([](const TopRow &a, const TopRow &b) {
-            return std::pair(a.file, a.line) < std::pair(b.file, b.line);
-        });
-        break;
-    case TopModel::Binary:
-        sortBy([](const TopRow &a, const TopRow &b) { return a.binary < b.binary; });
-        break;
-    case TopModel::Strip:
-    case TopModel::kColumns:
-        break;
-    }
-    return rows;
 }
 
 } // namespace hearth

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/views/arranged_rows.h"
 #include "model/views/evaluator.h"
 #include "model/views/top_table.h"
 
@@ -49,9 +50,7 @@ private:
     std::unordered_map<std::string_view, QList<qint64>> m_strips; ///< names are those of the table
 };
 
-/// Which rows have all words of a filter in their name, file or binary, ordered by a column.
-std::vector<std::uint32_t> arrangedRows(const TopTable &table, std::string_view filter,
-                                        TopModel::Column column, Qt::SortOrder order,
-                                        const std::stop_token &stop);
+/// What rows are ordered by when a column is chosen.
+RowKey rowKeyOf(TopModel::Column column);
 
 } // namespace hearth

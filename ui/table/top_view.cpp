@@ -6,6 +6,7 @@
 #include "ui/table/share_delegate.h"
 #include "ui/theme/theme.h"
 
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -62,9 +63,7 @@ TopView::TopView(Session &session, QWidget *parent)
     connect(&session, &Session::selectionChanged, this, &TopView::showSelection);
     connect(m_filter, &QLineEdit::textChanged, this, &TopView::arrange);
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
-        m_column = static_cast<TopModel::Column>(column);
-        m_order = order;
-        arrange();
+        orderBy(static_cast<TopModel::Column>(column), order);
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &TopView::takeSelection);
@@ -90,15 +89,17 @@ void TopView::arrange()
     if (!m_evaluation)
         return;
     m_worker.run([this, evaluation = m_evaluation, top = m_top, filter = m_filter->text().toStdString(),
-                  column = m_column,
-                  order = m_order](const std::stop_token &stop) mutable -> Worker::Delivery {
+                  orders = m_orders](const std::stop_token &stop) mutable -> Worker::Delivery {
         if (!top) {
             auto made = topTable(*evaluation->tree, TopOrder::Self, evaluation->groupDepth, 0, stop);
             if (!made)
                 return nullptr;
             top = std::make_shared<const TopTable>(std::move(*made));
         }
-        return [this, evaluation, top, rows = arrangedRows(*top, filter, column, order, stop)]() mutable {
+        auto rows = arrangedRows(*top, filter, orders, stop);
+        if (!rows)
+            return nullptr;
+        return [this, evaluation, top, rows = std::move(*rows)]() mutable {
             m_top = top;
             const std::size_t shown = rows.size();
             m_isFollowing = true;
@@ -150,6 +151,18 @@ void TopView::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     showStrips();
+}
+
+/// With Shift, what was chosen before decides among what is alike.
+void TopView::orderBy(TopModel::Column column, Qt::SortOrder order)
+{
+    constexpr std::size_t kMostOrders = 3;
+    const bool isFurther = (QGuiApplication::keyboardModifiers() & Qt::ShiftModifier) != 0;
+    const RowOrder chosen{rowKeyOf(column), order == Qt::DescendingOrder};
+    std::erase_if(m_orders, [&](const RowOrder &other) { return !isFurther || other.key == chosen.key; });
+    m_orders.insert(m_orders.begin(), chosen);
+    m_orders.resize(std::min(m_orders.size(), kMostOrders));
+    arrange();
 }
 
 void TopView::takeSelection()

@@ -30,6 +30,7 @@ protected:
 private:
     void takeEvaluation();
     void arrange();
+    void orderBy(TopModel::Column column, Qt::SortOrder order);
     void showStrips();
     void takeSelection();
     void showSelection();
@@ -41,9 +42,8 @@ private:
     QLabel *m_count;
     std::shared_ptr<const Evaluation> m_evaluation;
     std::shared_ptr<const TopTable> m_top;
-    TopModel::Column m_column = TopModel::Self;
-    Qt::SortOrder m_order = Qt::DescendingOrder;
-    bool m_isFollowing = false; ///< the selection of the session, instead of making it
+    std::vector<RowOrder> m_orders{RowOrder{}}; ///< the one chosen last comes first
+    bool m_isFollowing = false;                 ///< the selection of the session, instead of making it
     Worker m_worker;
     Worker m_stripWorker;
 };

@@ -1,0 +1,257 @@
+#include "model/views/arranged_rows.h"
+
+#include "model/views/parallel.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace hearth {
+
+namespace {
+
+constexpr std::size_t kGrain = 50'000; ///< rows that are worth a thread
+constexpr std::size_t kAhead = 16;     ///< rows whose texts are fetched before they are needed
+
+char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+bool containsFolded(std::string_view text, std::string_view lowerCase)
+{
+    if (text.size() < lowerCase.size())
+        return false;
+    for (std::size_t at = 0; at <= text.size() - lowerCase.size(); ++at) {
+        std::size_t length = 0;
+        while (length < lowerCase.size() && lower(text[at + length]) == lowerCase[length])
+            ++length;
+        if (length == lowerCase.size())
+            return true;
+    }
+    return false;
+}
+
+std::vector<std::string> wordsOf(std::string_view filter)
+{
+    std::vector<std::string> words;
+    std::string word;
+    for (const char letter : filter) {
+        if (letter != ' ')
+            word += lower(letter);
+        else if (!word.empty())
+            words.push_back(std::exchange(word, {}));
+    }
+    if (!word.empty())
+        words.push_back(word);
+    return words;
+}
+
+std::vector<std::uint32_t> matchingRows(const TopTable &table, std::string_view filter,
+                                        const std::stop_token &stop)
+{
+    const std::vector<std::string> words = wordsOf(filter);
+    const auto matches = [&](const TopRow &row) {
+        return std::ranges::all_of(words, [&](const std::string &word) {
+            return containsFolded(row.name, word) || containsFolded(row.file, word) ||
+                   containsFolded(row.binary, word);
+        });
+    };
+    std::vector<std::vector<std::uint32_t>> found(std::max(1U, std::thread::hardware_concurrency()));
+    forEachPart(table.rows.size(), kGrain, [&](std::size_t part, std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) {
+            if ((row & 0xfff) == 0 && stop.stop_requested())
+                return;
+            // The rows are by weight, their names anywhere.
+            if (row + kAhead < end)
+                __builtin_prefetch(table.rows[row + kAhead].name.data());
+            if (matches(table.rows[row]))
+                found[part].push_back(static_cast<std::uint32_t>(row));
+        }
+    });
+    for (std::size_t part = 1; part < found.size(); ++part)
+        found[0].insert(found[0].end(), found[part].begin(), found[part].end());
+    return std::move(found[0]);
+}
+
+/// A row with what decides about its place, and its place so far, which decides about the rest.
+struct Item {
+    std::uint64_t key = 0;
+    std::uint32_t place = 0;
+    std::uint32_t row = 0;
+};
+
+bool isBefore(const Item &a, const Item &b)
+{
+    return a.key != b.key ? a.key < b.key : a.place < b.place;
+}
+
+void sortByKey(std::span<Item> items)
+{
+    std::ranges::sort(items, isBefore);
+}
+
+void sortByKeyOnAllCores(std::span<Item> items)
+{
+    std::vector<std::size_t> ends(std::max(1U, std::thread::hardware_concurrency()), items.size());
+    forEachPart(items.size(), kGrain, [&](std::size_t part, std::size_t begin, std::size_t end) {
+        sortByKey(items.subspan(begin, end - begin));
+        ends[part] = end;
+    });
+    for (std::size_t part = 1; part < ends.size(); ++part)
+        std::inplace_merge(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(ends[part - 1]),
+                           items.begin() + static_cast<std::ptrdiff_t>(ends[part]), isBefore);
+}
+
+/// Calls `take(begin, end)` for each run of items with the same key.
+template <class Take>
+void forEachRun(std::span<const Item> items, Take take)
+{
+    for (std::size_t begin = 0; begin < items.size();) {
+        std::size_t end = begin + 1;
+        while (end < items.size() && items[end].key == items[begin].key)
+            ++end;
+        take(begin, end);
+        begin = end;
+    }
+}
+
+/// Sorts by texts, eight bytes at a time: comparing whole texts would fetch each of them again and again.
+template <class TextOf>
+class TextSort {
+public:
+    TextSort(TextOf textOf, bool isDescending)
+        : m_textOf(textOf), m_flip(isDescending ? ~std::uint64_t(0) : 0)
+    {}
+
+    void sort(std::span<Item> items) const
+    {
+        forEachPart(items.size(), kGrain, [&](std::size_t, std::size_t begin, std::size_t end) {
+            fillKeys(items.subspan(begin, end - begin), 0);
+        });
+        sortByKeyOnAllCores(items);
+        std::vector<std::pair<std::size_t, std::size_t>> runs;
+        forEachRun(items, [&](std::size_t begin, std::size_t end) { runs.emplace_back(begin, end); });
+        forEachPart(runs.size(), 1, [&](std::size_t, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                sortRun(items.subspan(runs[i].first, runs[i].second - runs[i].first), kBytes);
+        });
+    }
+
+private:
+    static constexpr std::size_t kBytes = sizeof(std::uint64_t);
+
+    void fillKeys(std::span<Item> items, std::size_t depth) const
+    {
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (i + kAhead < items.size())
+                __builtin_prefetch(m_textOf(items[i + kAhead].row).data() + depth);
+            const std::string_view text = m_textOf(items[i].row);
+            std::uint64_t bytes = 0;
+            if (text.size() > depth)
+                std::memcpy(&bytes, text.data() + depth, std::min(kBytes, text.size() - depth));
+            if constexpr (std::endian::native == std::endian::little)
+                bytes = __builtin_bswap64(bytes);
+            items[i].key = bytes ^ m_flip;
+        }
+    }
+
+    void sortRun(std::span<Item> items, std::size_t depth) const
+    {
+        const auto isLonger = [&](const Item &item) { return m_textOf(item.row).size() > depth; };
+        if (items.size() < 2 || std::ranges::none_of(items, isLonger))
+            return;
+        fillKeys(items, depth);
+        sortByKey(items);
+        forEachRun(items, [&](std::size_t begin, std::size_t end) {
+            sortRun(items.subspan(begin, end - begin), depth + kBytes);
+        });
+    }
+
+    TextOf m_textOf;
+    std::uint64_t m_flip;
+};
+
+class RowSort {
+public:
+    RowSort(const TopTable &table, std::vector<std::uint32_t> rows) : m_table(table), m_items(rows.size())
+    {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            m_items[i].row = rows[i];
+    }
+
+    void by(const RowOrder &order)
+    {
+        for (std::size_t i = 0; i < m_items.size(); ++i)
+            m_items[i].place = static_cast<std::uint32_t>(i);
+        switch (order.key) {
+        case RowKey::Self:
+            return byNumber(order, [](const TopRow &row) { return sizeOf(row.self); });
+        case RowKey::Total:
+            return byNumber(order, [](const TopRow &row) { return sizeOf(row.total); });
+        case RowKey::Name:
+            return byText(order, [this](std::uint32_t row) { return m_table.rows[row].name; });
+        case RowKey::Place:
+            byNumber(order, [](const TopRow &row) { return static_cast<std::uint64_t>(row.line); });
+            for (std::size_t i = 0; i < m_items.size(); ++i)
+                m_items[i].place = static_cast<std::uint32_t>(i);
+            return byText(order, [this](std::uint32_t row) { return m_table.rows[row].file; });
+        case RowKey::Binary:
+            return byText(order, [this](std::uint32_t row) { return m_table.rows[row].binary; });
+        }
+    }
+
+    std::vector<std::uint32_t> rows() const
+    {
+        std::vector<std::uint32_t> rows;
+        rows.reserve(m_items.size());
+        for (const Item &item : m_items)
+            rows.push_back(item.row);
+        return rows;
+    }
+
+private:
+    /// What weighs -3 is as large as what weighs 3.
+    static std::uint64_t sizeOf(std::int64_t weight)
+    {
+        const auto bits = static_cast<std::uint64_t>(weight);
+        return weight < 0 ? 0 - bits : bits;
+    }
+
+    template <class NumberOf>
+    void byNumber(const RowOrder &order, NumberOf numberOf)
+    {
+        const std::uint64_t flip = order.isDescending ? ~std::uint64_t(0) : 0;
+        for (Item &item : m_items)
+            item.key = numberOf(m_table.rows[item.row]) ^ flip;
+        sortByKeyOnAllCores(m_items);
+    }
+
+    template <class TextOf>
+    void byText(const RowOrder &order, TextOf textOf)
+    {
+        TextSort(textOf, order.isDescending).sort(m_items);
+    }
+
+    const TopTable &m_table;
+    std::vector<Item> m_items;
+};
+
+} // namespace
+
+std::optional<std::vector<std::uint32_t>> arrangedRows(const TopTable &table, std::string_view filter,
+                                                       std::span<const RowOrder> orders,
+                                                       const std::stop_token &stop)
+{
+    RowSort sort(table, matchingRows(table, filter, stop));
+    for (std::size_t i = orders.size(); i-- > 0;) {
+        if (stop.stop_requested())
+            return std::nullopt;
+        sort.by(orders[i]);
+    }
+    return stop.stop_requested() ? std::nullopt : std::optional(sort.rows());
+}
+
+} // namespace hearth
