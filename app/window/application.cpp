@@ -1,7 +1,9 @@
 #include "app/window/application.h"
 
 #include "app/demo/demo.h"
+#include "ingest/journal/journal.h"
 #include "model/store/store.h"
+#include "ui/theme/figures.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
 
@@ -49,6 +51,8 @@ void Application::start(const QStringList &files)
         listen(m_address);
         if (!files.isEmpty())
             open(files);
+        else
+            offerEarlierRuns();
         if (const QString problem = m_instance.listen(); !problem.isEmpty())
             m_log.add(LogLevel::Note, tr("files"),
                       tr("later calls of hearth FILE open a window of their own: %1").arg(problem));
@@ -110,6 +114,29 @@ void Application::open(const QStringList &files)
 {
     m_log.add(LogLevel::Note, tr("files"), tr("opening %1").arg(files.join(QStringLiteral(", "))));
     m_loader.load(files);
+}
+
+/// What was received before a crash is in the journal.
+void Application::offerEarlierRuns()
+{
+    const std::vector<UnfinishedRun> runs = unfinishedRuns(journalDirectory());
+    QStringList segments;
+    std::uint64_t bytes = 0;
+    for (const UnfinishedRun &run : runs) {
+        bytes += run.bytes;
+        for (const std::filesystem::path &segment : run.segments)
+            segments += QString::fromStdString(segment.string());
+    }
+    if (segments.isEmpty())
+        return;
+    front()->messages()->show(
+        MessageKind::Note,
+        tr("Hearth did not end as it should last time. What it had received is still there, %1.")
+            .arg(bytesText(bytes)),
+        tr("Open it"), [this, runs, segments] {
+            m_loader.loadRun(segments, tr("Earlier run"));
+            std::ranges::for_each(runs, markFinished);
+        });
 }
 
 void Application::openDemo()

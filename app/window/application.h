@@ -50,6 +50,7 @@ private:
 
     void listen(const Address &address);
     void showListening();
+    void offerEarlierRuns();
     void receiveFiles(const QStringList &files);
 
     SingleInstance &m_instance;

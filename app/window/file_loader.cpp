@@ -1,6 +1,6 @@
 #include "app/window/file_loader.h"
 
-#include "app/cli/options.h"
+#include "app/window/memory_budget.h"
 #include "ingest/formats/format.h"
 #include "model/store/store.h"
 
@@ -22,6 +22,7 @@ struct Loaded {
 Loaded readAll(const QStringList &files, const std::stop_token &stop,
                const std::function<void(const QString &)> &report)
 {
+    const std::size_t budget = memoryBudget();
     Store store;
     Loaded loaded;
     bool hasData = false;
@@ -29,9 +30,7 @@ Loaded readAll(const QStringList &files, const std::stop_token &stop,
         const QString name = QFileInfo(file).fileName();
         report(name + QStringLiteral(": reading"));
         ReadOptions options;
-        const auto memoryLeft = [&] {
-            return cli::halfOfMemory() - std::min(cli::halfOfMemory(), store.memoryUse().total());
-        };
+        const auto memoryLeft = [&] { return budget - std::min(budget, store.memoryUse().total()); };
         options.memoryBudget = memoryLeft();
         options.takePart = [&](Batch part) {
             store.append(std::move(part));
@@ -69,17 +68,27 @@ void FileLoader::load(const QStringList &files)
     QString title = QFileInfo(files.value(0)).fileName();
     if (files.size() > 1)
         title += tr(" and %1 more").arg(files.size() - 1);
-    m_worker.run([this, files, title](const std::stop_token &stop) -> Worker::Delivery {
+    load(files, title, files);
+}
+
+void FileLoader::loadRun(const QStringList &segments, const QString &title)
+{
+    load(segments, title, {});
+}
+
+void FileLoader::load(const QStringList &files, const QString &title, const QStringList &remembered)
+{
+    m_worker.run([this, files, title, remembered](const std::stop_token &stop) -> Worker::Delivery {
         const auto report = [this](const QString &text) {
             QMetaObject::invokeMethod(this, [this, text] { Q_EMIT progress(text); }, Qt::QueuedConnection);
         };
         Loaded read = readAll(files, stop, report);
-        return [this, title, files, read = std::move(read)] {
+        return [this, title, remembered, read = std::move(read)] {
             Q_EMIT progress({});
             if (!read.problems.isEmpty())
                 Q_EMIT failed(read.problems.join(QLatin1Char('\n')));
             if (read.snapshot)
-                Q_EMIT loaded(read.snapshot, title, files);
+                Q_EMIT loaded(read.snapshot, title, remembered);
         };
     });
 }

@@ -19,6 +19,8 @@ public:
 
     /// Gives up what is being read.
     void load(const QStringList &files);
+    /// What an earlier run received: files that nobody chose.
+    void loadRun(const QStringList &segments, const QString &title);
     void cancel();
 
 Q_SIGNALS:
@@ -27,6 +29,8 @@ Q_SIGNALS:
     void failed(const QString &message);
 
 private:
+    void load(const QStringList &files, const QString &title, const QStringList &remembered);
+
     Worker m_worker;
 };
 

@@ -1,6 +1,6 @@
 #include "app/window/live_port.h"
 
-#include "app/cli/options.h"
+#include "app/window/memory_budget.h"
 #include "ingest/live/decode_request.h"
 
 #include <QLocale>
@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 LiveOptions optionsOf(std::function<void()> published)
 {
     LiveOptions options;
-    options.memoryBudget = cli::halfOfMemory();
+    options.memoryBudget = memoryBudget();
     options.publishInterval = 100ms;
     options.published = std::move(published);
     // A journal that cannot be written must not keep anything from being received.

@@ -1,14 +1,24 @@
 #include "app/demo/demo.h"
+#include "app/window/application.h"
 #include "app/window/data_sets.h"
 #include "app/window/single_instance.h"
+#include "ingest/journal/journal.h"
 #include "model/store/store.h"
 #include "model/views/evaluator.h"
 #include "model/views/time_range.h"
+#include "ui/window/main_window.h"
 
+#include <QApplication>
 #include <QLocalSocket>
+#include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <thread>
 
@@ -23,12 +33,37 @@ std::shared_ptr<const Snapshot> demo()
     return store.publish();
 }
 
+/// As a process leaves its journal that is killed.
+void leaveUnfinishedRun()
+{
+    QFile file(QStringLiteral(HEARTH_TEST_DATA "/otlp/v1.11.0-protoc.pb"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const auto journal = Journal::open({.directory = journalDirectory()});
+        const std::span message(reinterpret_cast<const std::uint8_t *>(bytes.data()),
+                                static_cast<std::size_t>(bytes.size()));
+        ::_exit(journal && (*journal)->append(Journal::record(message)) ? 0 : 1);
+    }
+    int status = 0;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QCOMPARE(status, 0);
+}
+
 } // namespace
 
 class TestWindowProgram : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
+        QCoreApplication::setApplicationName(QStringLiteral("hearth-test-program"));
+        QSettings().clear();
+    }
     void aSecondProgramHandsItsFilesToTheFirst()
     {
         const QTemporaryDir folder;
@@ -84,6 +119,31 @@ private Q_SLOTS:
         QCOMPARE((span->end - span->begin) / 1'000'000'000, std::int64_t(119));
         QVERIFY(!snapshot->losses.any());
     }
+    void whatAKilledRunReceivedIsOfferedAndOpened()
+    {
+        const QTemporaryDir state;
+        qputenv("XDG_STATE_HOME", state.path().toLocal8Bit());
+        leaveUnfinishedRun();
+        QCOMPARE(unfinishedRuns(journalDirectory()).size(), std::size_t(1));
+        SingleInstance instance(state.filePath(QStringLiteral("instance")));
+        Application application(
+            instance, {.host = {}, .port = 0, .path = state.filePath(QStringLiteral("port")).toStdString()});
+        application.start({});
+        MainWindow *window = nullptr;
+        for (QWidget *widget : QApplication::topLevelWidgets())
+            if (auto *found = qobject_cast<MainWindow *>(widget))
+                window = found;
+        QVERIFY(window != nullptr);
+        QTRY_VERIFY(window->messages()->isVisible());
+        QVERIFY(window->messages()->text().contains(QStringLiteral("still there")));
+        for (QPushButton *button : window->messages()->findChildren<QPushButton *>())
+            if (button->text() == QLatin1String("Open it"))
+                QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE(window->windowTitle(), QStringLiteral("Earlier run – Hearth"));
+        QVERIFY(window->session().snapshot()->sampleCount() > 0);
+        QVERIFY(unfinishedRuns(journalDirectory()).empty());
+        QVERIFY(recentFiles().isEmpty());
+    }
     void dataSetsComeAndGo()
     {
         DataSets dataSets;
@@ -100,5 +160,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWindowProgram)
+QTEST_MAIN(TestWindowProgram)
 #include "tst_window_program.moc"

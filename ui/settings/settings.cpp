@@ -4,6 +4,8 @@
 #include <QSettings>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace hearth {
 
 namespace {
@@ -11,6 +13,7 @@ namespace {
 constexpr const char *kTheme = "theme";
 constexpr const char *kGrowsUp = "flame/growsUp";
 constexpr const char *kReducedMotion = "reducedMotion";
+constexpr const char *kMemory = "memoryMiB";
 constexpr const char *kEditor = "editor";
 constexpr const char *kKeys = "keys";
 constexpr const char *kRecent = "recentFiles";
@@ -33,6 +36,7 @@ Settings Settings::load()
         settings.theme = static_cast<ThemeKind>(kind);
     settings.growsUp = stored.value(key(kGrowsUp), settings.growsUp).toBool();
     settings.reducedMotion = stored.value(key(kReducedMotion), settings.reducedMotion).toBool();
+    settings.memoryMiB = std::max(0, stored.value(key(kMemory), settings.memoryMiB).toInt());
     settings.editor = stored.value(key(kEditor), settings.editor).toString();
     stored.beginGroup(key(kKeys));
     for (const QString &command : stored.childKeys())
@@ -47,6 +51,7 @@ void Settings::save() const
     stored.setValue(key(kTheme), theme ? int(*theme) : kFollowSystem);
     stored.setValue(key(kGrowsUp), growsUp);
     stored.setValue(key(kReducedMotion), reducedMotion);
+    stored.setValue(key(kMemory), memoryMiB);
     stored.setValue(key(kEditor), editor);
     stored.beginGroup(key(kKeys));
     stored.remove(QString());

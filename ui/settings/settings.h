@@ -16,6 +16,7 @@ struct Settings {
     std::optional<ThemeKind> theme; ///< none: as the system
     bool growsUp = false;           ///< flame graphs: flames instead of icicles
     bool reducedMotion = false;
+    int memoryMiB = 0;                           ///< that data may take; 0: half of what the machine has
     QString editor = QStringLiteral("xdg-open"); ///< command line; %f is the file, %l the line
     QHash<QString, QList<QKeySequence>> keys;    ///< by command: what it has instead of its own keys
 

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -27,8 +28,8 @@ constexpr int kRowHeight = 28;
 SettingsDialog::SettingsDialog(Commands &commands, QWidget *parent)
     : QDialog(parent), m_commands(commands), m_settings(Settings::load()), m_theme(new QComboBox(this)),
       m_growsUp(new QCheckBox(tr("Flame graphs grow upwards"), this)),
-      m_reducedMotion(new QCheckBox(tr("No animations"), this)), m_editor(new QLineEdit(this)),
-      m_keys(new QTableWidget(this)), m_problem(new QLabel(this))
+      m_reducedMotion(new QCheckBox(tr("No animations"), this)), m_memory(new QSpinBox(this)),
+      m_editor(new QLineEdit(this)), m_keys(new QTableWidget(this)), m_problem(new QLabel(this))
 {
     setWindowTitle(tr("Settings"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -41,6 +42,7 @@ SettingsDialog::SettingsDialog(Commands &commands, QWidget *parent)
     form->addRow(tr("Theme"), m_theme);
     form->addRow(QString(), m_growsUp);
     form->addRow(QString(), m_reducedMotion);
+    form->addRow(tr("Memory for data"), m_memory);
     form->addRow(tr("Editor"), m_editor);
     auto *keysHead = new QLabel(tr("Keys"), this);
     auto *restore = new QPushButton(tr("Restore keys"), this);
@@ -76,12 +78,23 @@ void SettingsDialog::makeChoices()
     m_theme->setCurrentIndex(m_theme->findData(m_settings.theme ? int(*m_settings.theme) : kFollowSystem));
     m_growsUp->setChecked(m_settings.growsUp);
     m_reducedMotion->setChecked(m_settings.reducedMotion);
+    constexpr int kMostMiB = 1 << 24;
+    constexpr int kStepMiB = 256;
+    m_memory->setRange(0, kMostMiB);
+    m_memory->setSingleStep(kStepMiB);
+    m_memory->setSuffix(QStringLiteral(" MiB"));
+    m_memory->setSpecialValueText(tr("half of the machine's"));
+    m_memory->setValue(m_settings.memoryMiB);
+    m_memory->setToolTip(
+        tr("Of a file, and of what arrives, the oldest goes when it is full. Counts for files opened "
+           "from now on, and for the port from the next start on."));
     m_editor->setText(m_settings.editor);
     m_editor->setPlaceholderText(QStringLiteral("code --goto %f:%l"));
     m_editor->setToolTip(tr("A command; %f stands for the file, %l for the line"));
     connect(m_theme, &QComboBox::currentIndexChanged, this, &SettingsDialog::take);
     connect(m_growsUp, &QCheckBox::toggled, this, &SettingsDialog::take);
     connect(m_reducedMotion, &QCheckBox::toggled, this, &SettingsDialog::take);
+    connect(m_memory, &QSpinBox::editingFinished, this, &SettingsDialog::take);
     connect(m_editor, &QLineEdit::editingFinished, this, &SettingsDialog::take);
 }
 
@@ -143,6 +156,7 @@ void SettingsDialog::take()
     m_settings.theme = kind == kFollowSystem ? std::nullopt : std::optional(static_cast<ThemeKind>(kind));
     m_settings.growsUp = m_growsUp->isChecked();
     m_settings.reducedMotion = m_reducedMotion->isChecked();
+    m_settings.memoryMiB = m_memory->value();
     m_settings.editor = m_editor->text().trimmed();
     m_settings.save();
     Q_EMIT settingsChanged(m_settings);

@@ -8,6 +8,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QSpinBox;
 class QTableWidget;
 
 namespace hearth {
@@ -36,6 +37,7 @@ private:
     QComboBox *m_theme;
     QCheckBox *m_growsUp;
     QCheckBox *m_reducedMotion;
+    QSpinBox *m_memory;
     QLineEdit *m_editor;
     QTableWidget *m_keys;
     QLabel *m_problem;
