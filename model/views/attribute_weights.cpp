@@ -17,29 +17,6 @@ namespace {
 constexpr std::array<std::string_view, 6> kCommonKeys{"process", "service", "container",
                                                       "host",    "thread",  "cpu"};
 
-/// The keys that samples have, those first that people ask for; what they stand for is not listed again.
-std::vector<std::string> keysOf(const Snapshot &snapshot)
-{
-    std::vector<std::string> keys;
-    std::unordered_set<std::string_view> covered;
-    std::unordered_set<std::string_view> present;
-    for (const Attribute &attribute : snapshot.attributes)
-        present.insert(snapshot.text(attribute.key));
-    for (const std::string_view word : kCommonKeys) {
-        const std::vector<std::string_view> names = keysNamed(word);
-        if (std::ranges::any_of(names, [&](std::string_view name) { return present.contains(name); }))
-            keys.emplace_back(word);
-        covered.insert(names.begin(), names.end());
-    }
-    std::vector<std::string> others;
-    for (const std::string_view key : present)
-        if (!covered.contains(key))
-            others.emplace_back(key);
-    std::ranges::sort(others);
-    keys.insert(keys.end(), others.begin(), others.end());
-    return keys;
-}
-
 AttributeFacet facetOf(const Snapshot &snapshot, const std::vector<std::int64_t> &weights, std::string key)
 {
     const ResolvedKey resolved = resolveKey(snapshot, key);
@@ -60,6 +37,28 @@ AttributeFacet facetOf(const Snapshot &snapshot, const std::vector<std::int64_t>
 }
 
 } // namespace
+
+std::vector<std::string> attributeKeys(const Snapshot &snapshot)
+{
+    std::vector<std::string> keys;
+    std::unordered_set<std::string_view> covered;
+    std::unordered_set<std::string_view> present;
+    for (const Attribute &attribute : snapshot.attributes)
+        present.insert(snapshot.text(attribute.key));
+    for (const std::string_view word : kCommonKeys) {
+        const std::vector<std::string_view> names = keysNamed(word);
+        if (std::ranges::any_of(names, [&](std::string_view name) { return present.contains(name); }))
+            keys.emplace_back(word);
+        covered.insert(names.begin(), names.end());
+    }
+    std::vector<std::string> others;
+    for (const std::string_view key : present)
+        if (!covered.contains(key))
+            others.emplace_back(key);
+    std::ranges::sort(others);
+    keys.insert(keys.end(), others.begin(), others.end());
+    return keys;
+}
 
 std::optional<std::vector<std::int64_t>>
 contextWeights(const Snapshot &snapshot, const SampleSelection &selection, const std::stop_token &stop)
@@ -83,7 +82,7 @@ std::vector<AttributeFacet> attributeFacets(const Snapshot &snapshot,
                                             const std::vector<std::int64_t> &weights)
 {
     std::vector<AttributeFacet> facets;
-    for (std::string &key : keysOf(snapshot)) {
+    for (std::string &key : attributeKeys(snapshot)) {
         AttributeFacet facet = facetOf(snapshot, weights, std::move(key));
         if (!facet.values.empty())
             facets.push_back(std::move(facet));

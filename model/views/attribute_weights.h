@@ -27,6 +27,9 @@ struct AttributeFacet {
     std::int64_t weight = 0; ///< of all samples that have the attribute
 };
 
+/// The keys that samples have, those first that people ask for; what they stand for is not listed again.
+std::vector<std::string> attributeKeys(const Snapshot &snapshot);
+
 /// What the samples of a series weigh, by context: a pass over all samples, after which attributes cost
 /// little.
 /// @return nothing if stopped

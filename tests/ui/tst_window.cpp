@@ -219,6 +219,32 @@ private Q_SLOTS:
         QCOMPARE(tree->model()->index(0, TreeModel::Name, tree->model()->index(0, 0)).data().toString(),
                  QStringLiteral("render"));
     }
+    void otherSeriesStandBesideTheCallTree()
+    {
+        m_window->showDataSet(
+            test::snapshotOf("series: cpu/nanoseconds alloc/bytes\nmain;a 5,100\nmain;b 1,2000\nc 7,0\n"),
+            QStringLiteral("two"));
+        QTRY_VERIFY(!m_window->session().isEvaluating());
+        CallTreeView *view = m_window->callTree();
+        m_window->views()->setCurrentWidget(view);
+        const QString shown = QString::fromStdString(m_window->session().evaluation()->series.name());
+        QCOMPARE(shown, QStringLiteral("alloc/bytes"));
+        view->toggleBeside(QStringLiteral("cpu/nanoseconds"));
+        QAbstractItemModel &model = *view->model();
+        QTRY_COMPARE(model.columnCount(), int(TreeModel::kColumns) + 1);
+        const auto beside = [&](const QModelIndex &index) {
+            return index.siblingAtColumn(TreeModel::kColumns).data(kNumberRole).toLongLong();
+        };
+        const QModelIndex main = model.index(0, 0);
+        QCOMPARE(beside(main), 6);
+        QCOMPARE(beside(model.index(0, 0, main)), 1); // b, which allocates most
+        view->setInverted(true);
+        QTRY_VERIFY(view->model()->isInverted() && model.columnCount() > int(TreeModel::kColumns));
+        QCOMPARE(nameAt(*view->tree(), 0, TreeModel::Name), QStringLiteral("b"));
+        QCOMPARE(beside(model.index(0, 0)), 1);
+        view->toggleBeside(QStringLiteral("cpu/nanoseconds"));
+        QCOMPARE(model.columnCount(), int(TreeModel::kColumns));
+    }
     void callersAndCalleesAreWalkedThrough()
     {
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "alloc"));

@@ -1,5 +1,6 @@
 #include "ui/table/top_view.h"
 
+#include "model/views/attribute_weights.h"
 #include "model/views/entry_activity.h"
 #include "model/views/neighbours.h"
 #include "model/views/time_range.h"
@@ -12,19 +13,27 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QMenu>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <array>
 
 namespace hearth {
 
 TopView::TopView(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_model(new TopModel(this)), m_table(new QTableView(this)),
-      m_filter(new QLineEdit(this)), m_count(new QLabel(this))
+      m_filter(new QLineEdit(this)), m_rows(new QPushButton(tr("Rows ▾"), this)), m_count(new QLabel(this))
 {
     m_filter->setPlaceholderText(tr("Filter by name, file or binary"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(320);
+    m_rows->setProperty("quiet", true);
+    m_rows->setToolTip(tr("What is a row: functions, lines, files, binaries, or a group of samples"));
+    m_rows->setMenu(new QMenu(m_rows));
+    connect(m_rows->menu(), &QMenu::aboutToShow, this, &TopView::fillRowsMenu);
     m_table->setModel(m_model);
     m_table->setItemDelegate(new ShareDelegate(m_table));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -51,6 +60,7 @@ TopView::TopView(Session &session, QWidget *parent)
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(10, 6, 10, 6);
     bar->addWidget(m_filter);
+    bar->addWidget(m_rows);
     bar->addStretch();
     bar->addWidget(m_count);
     auto *layout = new QVBoxLayout(this);
@@ -115,6 +125,41 @@ void TopView::arrange()
             showSelection();
         };
     });
+}
+
+/// Rows of code, and groups by what samples have as attributes.
+void TopView::fillRowsMenu()
+{
+    struct Rows {
+        QString title;
+        Granularity granularity;
+    };
+    const std::array kinds{Rows{tr("Functions"), Granularity::Function}, Rows{tr("Lines"), Granularity::Line},
+                           Rows{tr("Files"), Granularity::File}, Rows{tr("Binaries"), Granularity::Binary},
+                           Rows{tr("Addresses"), Granularity::Address}};
+    QMenu *menu = m_rows->menu();
+    menu->clear();
+    const Lens &lens = m_session.lens();
+    const auto add = [&](const QString &title, bool isChosen, Granularity granularity,
+                         std::vector<std::string> groupBy) {
+        QAction *action = menu->addAction(title);
+        action->setCheckable(true);
+        action->setChecked(isChosen);
+        connect(action, &QAction::triggered, this, [this, granularity, groupBy = std::move(groupBy)] {
+            Lens chosen = m_session.lens();
+            chosen.granularity = granularity;
+            chosen.groupBy = groupBy;
+            m_session.setLens(std::move(chosen));
+        });
+    };
+    for (const Rows &rows : kinds)
+        add(rows.title, lens.groupBy.empty() && lens.granularity == rows.granularity, rows.granularity, {});
+    if (!m_session.snapshot())
+        return;
+    menu->addSeparator();
+    for (const std::string &key : attributeKeys(*m_session.snapshot()))
+        add(tr("by %1").arg(QString::fromStdString(key)), lens.groupBy == std::vector{key}, lens.granularity,
+            {key});
 }
 
 /// When the functions ran that can be seen, and no others: there may be a million.

@@ -7,6 +7,7 @@
 
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QTableView;
 
 namespace hearth {
@@ -32,6 +33,7 @@ private:
     void arrange();
     void orderBy(TopModel::Column column, Qt::SortOrder order);
     void showStrips();
+    void fillRowsMenu();
     void takeSelection();
     void showSelection();
 
@@ -39,6 +41,7 @@ private:
     TopModel *m_model;
     QTableView *m_table;
     QLineEdit *m_filter;
+    QPushButton *m_rows; ///< what is a row
     QLabel *m_count;
     std::shared_ptr<const Evaluation> m_evaluation;
     std::shared_ptr<const TopTable> m_top;

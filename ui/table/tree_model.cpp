@@ -16,7 +16,85 @@ void TreeModel::set(std::shared_ptr<const Evaluation> evaluation, bool isInverte
                      : nullptr;
     m_children.clear();
     m_places.clear();
+    m_beside.clear();
     endResetModel();
+}
+
+void TreeModel::setBeside(std::vector<std::shared_ptr<const Evaluation>> evaluations)
+{
+    const int before = columnCount();
+    const int after = kColumns + static_cast<int>(evaluations.size());
+    if (after < before)
+        beginRemoveColumns({}, after, before - 1);
+    else if (after > before)
+        beginInsertColumns({}, before, after - 1);
+    m_beside.clear();
+    for (auto &evaluation : evaluations) {
+        auto inverted =
+            m_inverted ? std::make_unique<InvertedTree>(evaluation->tree, evaluation->groupDepth) : nullptr;
+        m_beside.push_back({std::move(evaluation), std::move(inverted), {}});
+    }
+    if (after < before)
+        endRemoveColumns();
+    else if (after > before)
+        endInsertColumns();
+    else if (after > kColumns)
+        Q_EMIT layoutChanged();
+}
+
+/// The node of the same names in the other tree; kRoot if it has none.
+std::uint32_t TreeModel::counterpartOf(Beside &beside, std::uint32_t node) const
+{
+    const auto [known, isNew] = beside.counterparts.try_emplace(node, kRoot);
+    if (!isNew)
+        return known->second;
+    const std::uint32_t parent = m_places.at(node).parent;
+    const std::uint32_t besideParent = parent == kRoot ? kRoot : counterpartOf(beside, parent);
+    if (parent != kRoot && besideParent == kRoot)
+        return kRoot;
+    const CallTree &tree = *beside.evaluation->tree;
+    const std::string_view name = entryAt(node).name;
+    const auto find = [&](const auto &ids, const auto &entryOf) {
+        for (const auto id : ids)
+            if (tree.entries()[entryOf(id)].name == name)
+                return id.value;
+        return kRoot;
+    };
+    const std::uint32_t found =
+        beside.inverted ? find(besideParent == kRoot ? beside.inverted->roots()
+                                                     : beside.inverted->expand(InvertedId(besideParent)),
+                               [&](InvertedId id) { return beside.inverted->entryOf(id); })
+                        : find(tree.children(besideParent == kRoot ? TreeShape::kRoot : NodeId(besideParent)),
+                               [&](NodeId id) { return tree.entryOf(id); });
+    beside.counterparts[node] = found;
+    return found;
+}
+
+std::int64_t TreeModel::totalBeside(Beside &beside, std::uint32_t node) const
+{
+    const std::uint32_t found = counterpartOf(beside, node);
+    if (found == kRoot)
+        return 0;
+    return beside.inverted ? beside.inverted->total(InvertedId(found))
+                           : beside.evaluation->tree->total(NodeId(found));
+}
+
+QVariant TreeModel::besideData(std::size_t index, std::uint32_t node, int role) const
+{
+    Beside &beside = m_beside[index];
+    const std::string &unit = beside.evaluation->series.unit;
+    switch (role) {
+    case Qt::TextAlignmentRole:
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::DisplayRole:
+        return valueText(totalBeside(beside, node), unit);
+    case Qt::ToolTipRole:
+        return QString::number(totalBeside(beside, node)) + QLatin1Char(' ') + QString::fromStdString(unit);
+    case kNumberRole:
+        return qlonglong(totalBeside(beside, node));
+    default:
+        return {};
+    }
 }
 
 const std::vector<std::uint32_t> &TreeModel::childrenOf(std::uint32_t node) const
@@ -41,7 +119,7 @@ const std::vector<std::uint32_t> &TreeModel::childrenOf(std::uint32_t node) cons
 QModelIndex TreeModel::index(int row, int column, const QModelIndex &parent) const
 {
     const std::vector<std::uint32_t> &children = childrenOf(idOf(parent));
-    if (row < 0 || row >= static_cast<int>(children.size()) || column < 0 || column >= kColumns)
+    if (row < 0 || row >= static_cast<int>(children.size()) || column < 0 || column >= columnCount())
         return {};
     return createIndex(row, column, quintptr(children[static_cast<std::size_t>(row)]));
 }
@@ -61,7 +139,7 @@ int TreeModel::rowCount(const QModelIndex &parent) const
 
 int TreeModel::columnCount(const QModelIndex &) const
 {
-    return kColumns;
+    return kColumns + static_cast<int>(m_beside.size());
 }
 
 /// Asked for every row that is shown: must not order the children of each.
@@ -123,6 +201,8 @@ QVariant TreeModel::data(const QModelIndex &index, int role) const
     if (!index.isValid())
         return {};
     const std::uint32_t node = idOf(index);
+    if (index.column() >= kColumns)
+        return besideData(static_cast<std::size_t>(index.column() - kColumns), node, role);
     const auto column = static_cast<Column>(index.column());
     const std::int64_t value = column == Self ? selfOf(node) : totalOf(node);
     const auto whole = static_cast<double>(m_evaluation->total);
@@ -163,6 +243,15 @@ QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int rol
 {
     if (orientation != Qt::Horizontal)
         return {};
+    if (section >= kColumns && section < columnCount()) {
+        const SeriesChoice &series =
+            m_beside[static_cast<std::size_t>(section - kColumns)].evaluation->series;
+        return role == Qt::DisplayRole         ? QVariant(QString::fromStdString(series.type))
+               : role == Qt::TextAlignmentRole ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter))
+               : role == Qt::ToolTipRole       ? QVariant(QString::fromStdString(series.name()))
+               : role == kNumberRole           ? QVariant(QString::fromStdString(series.unit))
+                                               : QVariant();
+    }
     if (role == Qt::TextAlignmentRole)
         return int(section < Name ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == kNumberRole && section < Name && m_evaluation)

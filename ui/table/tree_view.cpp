@@ -1,9 +1,11 @@
 #include "ui/table/tree_view.h"
 
+#include "ui/table/quiet_tree.h"
 #include "ui/table/share_delegate.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
 #include <QTreeView>
@@ -14,8 +16,9 @@
 namespace hearth {
 
 CallTreeView::CallTreeView(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_model(new TreeModel(this)), m_tree(new QTreeView(this)),
-      m_topDown(new QPushButton(tr("Top down"), this)), m_bottomUp(new QPushButton(tr("Bottom up"), this))
+    : QWidget(parent), m_session(session), m_model(new TreeModel(this)), m_tree(new QuietTree(this)),
+      m_topDown(new QPushButton(tr("Top down"), this)), m_bottomUp(new QPushButton(tr("Bottom up"), this)),
+      m_besideButton(new QPushButton(tr("Other series ▾"), this)), m_evaluator(std::make_shared<Evaluator>())
 {
     for (QPushButton *button : {m_topDown, m_bottomUp}) {
         button->setCheckable(true);
@@ -26,6 +29,11 @@ CallTreeView::CallTreeView(Session &session, QWidget *parent)
     auto *heaviest = new QPushButton(tr("Expand heaviest path"), this);
     heaviest->setProperty("quiet", true);
     heaviest->setToolTip(tr("* on the keyboard"));
+
+    m_besideButton->setProperty("quiet", true);
+    m_besideButton->setToolTip(tr("Totals of other series, each in a column"));
+    m_besideButton->setMenu(new QMenu(m_besideButton));
+    connect(m_besideButton->menu(), &QMenu::aboutToShow, this, &CallTreeView::fillBesideMenu);
 
     m_tree->setModel(m_model);
     m_tree->setItemDelegate(new ShareDelegate(m_tree));
@@ -48,6 +56,7 @@ CallTreeView::CallTreeView(Session &session, QWidget *parent)
     bar->addWidget(m_bottomUp);
     bar->addSpacing(12);
     bar->addWidget(heaviest);
+    bar->addWidget(m_besideButton);
     bar->addStretch();
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -61,6 +70,10 @@ CallTreeView::CallTreeView(Session &session, QWidget *parent)
     auto *star = new QShortcut(QKeySequence(Qt::Key_Asterisk), m_tree, nullptr, nullptr, Qt::WidgetShortcut);
     connect(star, &QShortcut::activated, this, &CallTreeView::expandHeaviest);
     connect(&session, &Session::evaluationChanged, this, &CallTreeView::takeEvaluation);
+    connect(&session, &Session::snapshotChanged, this, [this] {
+        if (!m_session.evaluation()) // another data set
+            m_evaluator = std::make_shared<Evaluator>();
+    });
     connect(&session, &Session::selectionChanged, this, &CallTreeView::showSelection);
     // Not the current row: taking the keyboard makes the first row current, which nobody chose.
     connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -76,6 +89,59 @@ void CallTreeView::takeEvaluation()
     m_isFollowing = false;
     if (m_model->rowCount() == 1)
         m_tree->expand(m_model->index(0, 0));
+    m_besideButton->setVisible(m_session.snapshot() && offeredSeries(*m_session.snapshot()).size() > 1);
+    showBeside();
+}
+
+void CallTreeView::fillBesideMenu()
+{
+    QMenu *menu = m_besideButton->menu();
+    menu->clear();
+    if (!m_session.snapshot() || !m_session.evaluation())
+        return;
+    for (const SeriesChoice &series : offeredSeries(*m_session.snapshot())) {
+        if (series == m_session.evaluation()->series)
+            continue;
+        const QString name = QString::fromStdString(series.name());
+        QAction *action = menu->addAction(name);
+        action->setCheckable(true);
+        action->setChecked(m_beside.contains(name));
+        connect(action, &QAction::triggered, this, [this, name] { toggleBeside(name); });
+    }
+}
+
+void CallTreeView::toggleBeside(const QString &series)
+{
+    if (m_beside.removeAll(series) == 0)
+        m_beside += series;
+    showBeside();
+}
+
+void CallTreeView::showBeside()
+{
+    const auto evaluation = m_session.evaluation();
+    if (!evaluation || m_beside.isEmpty())
+        return m_model->setBeside({});
+    m_worker.run([this, evaluation, names = m_beside, evaluator = m_evaluator,
+                  snapshot = m_session.snapshot(),
+                  lens = m_session.lens()](const std::stop_token &stop) mutable -> Worker::Delivery {
+        std::vector<std::shared_ptr<const Evaluation>> found;
+        for (const QString &name : names) {
+            lens.series = name.toStdString();
+            const auto other = evaluator->evaluate(snapshot, lens, stop);
+            if (other && *other == nullptr)
+                return nullptr; // stopped
+            if (other && (*other)->series != evaluation->series)
+                found.push_back(*other); // else the data set has none of that name, or it is shown already
+        }
+        return [this, evaluation, found = std::move(found)] {
+            if (evaluation != m_session.evaluation())
+                return;
+            m_model->setBeside(found);
+            for (int column = TreeModel::kColumns; column < m_model->columnCount(); ++column)
+                m_tree->header()->resizeSection(column, 110);
+        };
+    });
 }
 
 void CallTreeView::setInverted(bool isInverted)

@@ -22,9 +22,13 @@ public:
     void setInverted(bool isInverted);
     /// Opens the heaviest child of the current row, its heaviest child, and so on to the end.
     void expandHeaviest();
+    /// Shows the totals of another series in a column, or takes it off.
+    void toggleBeside(const QString &series);
 
 private:
     void takeEvaluation();
+    void fillBesideMenu();
+    void showBeside();
     void takeSelection();
     void showSelection();
 
@@ -33,6 +37,10 @@ private:
     QTreeView *m_tree;
     QPushButton *m_topDown;
     QPushButton *m_bottomUp;
+    QPushButton *m_besideButton;
+    QStringList m_beside;                   ///< names of series
+    std::shared_ptr<Evaluator> m_evaluator; ///< of other series; used by one job at a time
+    Worker m_worker;
     bool m_isFollowing = false;
 };
 

@@ -198,10 +198,8 @@ QHeaderView::section { background: @panel; color: @muted; border: none; border-b
 QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-position: top center; width: 8px; height: 6px; }
 QTableView, QTreeView, QListView { background: @panel; border: none; outline: none; gridline-color: transparent;
   alternate-background-color: @panel; }
-QTreeView { show-decoration-selected: 1; }
 QTableView::item, QTreeView::item { padding: 0 8px; border: none; }
 QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: @accentFill; color: @text; border: none; }
-QTreeView::branch:selected { background: @accentFill; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @line; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }
@@ -261,10 +259,10 @@ FrameClass classOfFile(std::string_view file, std::string_view binary)
         FrameClass frameClass;
     };
     constexpr std::array kEndings{
-        Ending{".go", FrameClass::Go},      Ending{".py", FrameClass::Python}, Ending{".java", FrameClass::Jvm},
-        Ending{".kt", FrameClass::Jvm},     Ending{".scala", FrameClass::Jvm}, Ending{".js", FrameClass::V8},
-        Ending{".mjs", FrameClass::V8},     Ending{".ts", FrameClass::V8},     Ending{".rb", FrameClass::Ruby},
-        Ending{".php", FrameClass::Php},    Ending{".cs", FrameClass::DotNet}, Ending{".erl", FrameClass::Other},
+        Ending{".go", FrameClass::Go},   Ending{".py", FrameClass::Python}, Ending{".java", FrameClass::Jvm},
+        Ending{".kt", FrameClass::Jvm},  Ending{".scala", FrameClass::Jvm}, Ending{".js", FrameClass::V8},
+        Ending{".mjs", FrameClass::V8},  Ending{".ts", FrameClass::V8},     Ending{".rb", FrameClass::Ruby},
+        Ending{".php", FrameClass::Php}, Ending{".cs", FrameClass::DotNet}, Ending{".erl", FrameClass::Other},
         Ending{".ex", FrameClass::Other}};
     if (binary.starts_with("[kernel") || binary.ends_with("vmlinux") || binary.ends_with(".ko"))
         return FrameClass::Kernel;

@@ -2,13 +2,13 @@
 
 #include "model/lens/units.h"
 #include "ui/theme/figures.h"
+#include "ui/theme/marks.h"
 #include "ui/theme/theme.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QFontMetrics>
 #include <QPainter>
-#include <QPainterPath>
 
 #include <algorithm>
 #include <array>
@@ -58,24 +58,6 @@ QString nameOf(const ActivityLane &lane)
     return lane.name.empty() ? QCoreApplication::translate("Timeline", "(others)") : qString(lane.name);
 }
 
-void paintMark(QPainter &painter, const QRect &room, bool isOpen)
-{
-    const QPointF centre = QRectF(room).center();
-    QPainterPath triangle;
-    if (isOpen) {
-        triangle.moveTo(centre + QPointF(-4, -2));
-        triangle.lineTo(centre + QPointF(4, -2));
-        triangle.lineTo(centre + QPointF(0, 3));
-    } else {
-        triangle.moveTo(centre + QPointF(-2, -4));
-        triangle.lineTo(centre + QPointF(3, 0));
-        triangle.lineTo(centre + QPointF(-2, 4));
-    }
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.fillPath(triangle, theme().muted);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
 void paintName(QPainter &painter, const TimelineScene &scene, std::size_t index)
 {
     const ActivityLane &lane = scene.activity->lanes[index];
@@ -83,7 +65,7 @@ void paintName(QPainter &painter, const TimelineScene &scene, std::size_t index)
     if (scene.current == index)
         painter.fillRect(QRect(0, row.top(), scene.left() - 4, row.height()), theme().accentFill);
     if (lane.hasParts)
-        paintMark(painter, scene.mark(index), lane.isOpen);
+        paintOpener(painter, scene.mark(index), lane.isOpen);
     const int left = scene.mark(index).right() + 3;
     const QRect room(left, row.top(), scene.left() - 8 - left, row.height());
     painter.setPen(lane.depth == 0 ? theme().text : theme().muted);
