@@ -2,6 +2,7 @@
 
 #include "app/demo/demo_programs.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <span>
@@ -51,7 +52,9 @@ public:
     {
         StackId stack;
         while (!description.empty()) {
-            const std::size_t end = description.find(';');
+            std::size_t end = description.find(';');
+            while (end != std::string_view::npos && description.substr(end).starts_with(";i "))
+                end = description.find(';', end + 1);
             stack = childOf(stack, frame(description.substr(0, end)));
             description.remove_prefix(end == std::string_view::npos ? description.size() : end + 1);
         }
@@ -101,29 +104,39 @@ private:
         if (!isNew)
             return known->second;
         const DemoCode &code = codeOf(description.front());
-        const std::string_view rest = description.substr(2);
-        const std::size_t at = rest.find('@');
-        const std::string_view name = rest.substr(0, at);
         Frame row;
         row.address = 0x1000 + 64 * m_batch.frames.size();
         row.mapping = mapping(code.binary);
         row.kind = text(code.kind);
-        if (!name.empty()) {
-            const std::string_view place = at == std::string_view::npos ? "" : rest.substr(at + 1);
-            const std::size_t colon = place.find(':');
-            const std::int64_t line =
-                colon == std::string_view::npos ? 0 : std::stoll(std::string(place.substr(colon + 1)));
-            m_batch.functions.push_back({.startLine = line,
-                                         .name = text(name),
-                                         .systemName = text(name),
-                                         .file = text(place.substr(0, colon))});
-            row.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
-            row.lineCount = 1;
-            m_batch.lines.push_back({.line = line + 3, .function = FunctionId(m_batch.functions.size() - 1)});
+        row.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
+        for (std::string_view rest = description; rest.size() > 2;) {
+            const std::size_t end = std::min(rest.find(';'), rest.size());
+            addLine(rest.substr(2, end - 2));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
         }
+        std::reverse(m_batch.lines.begin() + row.lineBegin, m_batch.lines.end()); // innermost first
+        row.lineCount = static_cast<std::uint32_t>(m_batch.lines.size() - row.lineBegin) & 0x7fffffffU;
         known->second = FrameId(m_batch.frames.size());
         m_batch.frames.push_back(row);
         return known->second;
+    }
+
+    /// "name@file:line", or nothing.
+    void addLine(std::string_view description)
+    {
+        const std::size_t at = description.find('@');
+        const std::string_view name = description.substr(0, at);
+        if (name.empty())
+            return;
+        const std::string_view place = at == std::string_view::npos ? "" : description.substr(at + 1);
+        const std::size_t colon = place.find(':');
+        const std::int64_t line =
+            colon == std::string_view::npos ? 0 : std::stoll(std::string(place.substr(colon + 1)));
+        m_batch.functions.push_back({.startLine = line,
+                                     .name = text(name),
+                                     .systemName = text(name),
+                                     .file = text(place.substr(0, colon))});
+        m_batch.lines.push_back({.line = line + 3, .function = FunctionId(m_batch.functions.size() - 1)});
     }
 
     MappingId mapping(std::string_view binary)

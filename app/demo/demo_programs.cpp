@@ -20,31 +20,31 @@ constexpr DemoCode kCodes[] = {
 constexpr DemoStack kShop[] = {
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140",
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140",
      6},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;i "
      "json::Parser::value()@json/parser.cpp:171",
      14},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
-     "json::Parser::value()@json/parser.cpp:171;n json::Parser::string()@json/parser.cpp:204",
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;i "
+     "json::Parser::value()@json/parser.cpp:171;i json::Parser::string()@json/parser.cpp:204",
      18},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
-     "json::Parser::value()@json/parser.cpp:171;n json::Parser::number()@json/parser.cpp:233",
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;i "
+     "json::Parser::value()@json/parser.cpp:171;i json::Parser::number()@json/parser.cpp:233",
      13},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;n "
      "std::vector<json::Value, std::allocator<json::Value>>::emplace_back(json::Value&&)",
      8},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;n "
      "std::vector<json::Value, std::allocator<json::Value>>::emplace_back(json::Value&&);l operator "
      "new(unsigned long);l malloc",
      5},
@@ -58,11 +58,11 @@ constexpr DemoStack kShop[] = {
      4},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n priceOf(Item "
-     "const&)@shop/price.cpp:17;n TaxTable::lookup(Region) const@shop/tax.cpp:52",
+     "const&)@shop/price.cpp:17;i TaxTable::lookup(Region) const@shop/tax.cpp:52",
      14},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n priceOf(Item "
-     "const&)@shop/price.cpp:17;n TaxTable::lookup(Region) const@shop/tax.cpp:52;n std::lower_bound<Rate "
+     "const&)@shop/price.cpp:17;i TaxTable::lookup(Region) const@shop/tax.cpp:52;n std::lower_bound<Rate "
      "const*, Region>(Rate const*, Rate const*, Region const&)",
      9},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
@@ -129,31 +129,31 @@ constexpr DemoStack kShop[] = {
 constexpr DemoStack kSlowShop[] = {
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140",
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140",
      30},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;i "
      "json::Parser::value()@json/parser.cpp:171",
      70},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
-     "json::Parser::value()@json/parser.cpp:171;n json::Parser::string()@json/parser.cpp:204",
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;i "
+     "json::Parser::value()@json/parser.cpp:171;i json::Parser::string()@json/parser.cpp:204",
      90},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
-     "json::Parser::value()@json/parser.cpp:171;n json::Parser::number()@json/parser.cpp:233",
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;i "
+     "json::Parser::value()@json/parser.cpp:171;i json::Parser::number()@json/parser.cpp:233",
      65},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;n "
      "std::vector<json::Value, std::allocator<json::Value>>::emplace_back(json::Value&&)",
      40},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;n "
      "std::vector<json::Value, std::allocator<json::Value>>::emplace_back(json::Value&&);l operator "
      "new(unsigned long);l malloc",
      25},
@@ -167,11 +167,11 @@ constexpr DemoStack kSlowShop[] = {
      4},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n priceOf(Item "
-     "const&)@shop/price.cpp:17;n TaxTable::lookup(Region) const@shop/tax.cpp:52",
+     "const&)@shop/price.cpp:17;i TaxTable::lookup(Region) const@shop/tax.cpp:52",
      14},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n priceOf(Item "
-     "const&)@shop/price.cpp:17;n TaxTable::lookup(Region) const@shop/tax.cpp:52;n std::lower_bound<Rate "
+     "const&)@shop/price.cpp:17;i TaxTable::lookup(Region) const@shop/tax.cpp:52;n std::lower_bound<Rate "
      "const*, Region>(Rate const*, Rate const*, Region const&)",
      9},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
@@ -235,15 +235,15 @@ constexpr DemoStack kSlowShop[] = {
      1},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
-     "json::Parser::value()@json/parser.cpp:171;n json::Parser::object()@json/parser.cpp:140;n "
-     "json::Parser::value()@json/parser.cpp:171;n json::Parser::string()@json/parser.cpp:204;n "
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;i "
+     "json::Parser::value()@json/parser.cpp:171;i json::Parser::object()@json/parser.cpp:140;i "
+     "json::Parser::value()@json/parser.cpp:171;i json::Parser::string()@json/parser.cpp:204;n "
      "utf8::validate(std::string_view)@json/utf8.cpp:15",
      70},
     {"n _start;l __libc_start_main;n main@shop/main.cpp:21;n Server::run()@shop/server.cpp:44;n "
      "Worker::loop()@shop/worker.cpp:30;n handleCart(Request const&)@shop/cart.cpp:61;n "
-     "json::parse(std::string_view)@json/parser.cpp:88;n json::Parser::object()@json/parser.cpp:140;n "
-     "json::Parser::value()@json/parser.cpp:171;n json::Parser::object()@json/parser.cpp:140;n "
+     "json::parse(std::string_view)@json/parser.cpp:88;i json::Parser::object()@json/parser.cpp:140;i "
+     "json::Parser::value()@json/parser.cpp:171;i json::Parser::object()@json/parser.cpp:140;i "
      "json::Parser::value()@json/parser.cpp:171",
      25},
 };

@@ -6,7 +6,7 @@
 
 // What runs in the demo. Frames are written "L name@file:line" and parted by ';', where L says whose code it
 // is: n the shop (C++), p its recommendations (Python), x what those call (C), g the gateway (Go), l libc, k
-// the kernel, s a library without symbols.
+// the kernel, s a library without symbols. Behind an i is what was inlined into the frame before it.
 
 namespace hearth {
 

@@ -27,9 +27,11 @@ CallTree::CallTree(std::span<const ShapeNode> nodes, EntriesView entries, std::v
 {}
 
 std::optional<CallTree> CallTree::build(std::span<const ShapeNode> nodes, EntriesView entries,
-                                        std::vector<std::int64_t> self, const std::stop_token &stop)
+                                        std::vector<std::int64_t> self, const std::stop_token &stop,
+                                        std::vector<bool> isInlined)
 {
     CallTree tree(nodes, std::move(entries), std::move(self));
+    tree.m_isInlined = std::move(isInlined);
     const std::size_t count = nodes.size();
     for (std::size_t node = 0; node < count; ++node)
         tree.m_extent[node] = static_cast<double>(absolute(tree.m_self[node]));

@@ -17,13 +17,17 @@ namespace hearth {
 class CallTree {
 public:
     /// @param self what each node of the shape weighs itself
+    /// @param isInlined by node; empty: none is
     /// @return nothing if stopped
     static std::optional<CallTree> build(std::span<const ShapeNode> nodes, EntriesView entries,
-                                         std::vector<std::int64_t> self, const std::stop_token &stop);
+                                         std::vector<std::int64_t> self, const std::stop_token &stop,
+                                         std::vector<bool> isInlined = {});
 
     std::size_t nodeCount() const { return m_nodes.size(); }
     NodeId parent(NodeId node) const { return m_nodes[node.value].parent; }
     EntryId entryOf(NodeId node) const { return m_nodes[node.value].entry; }
+    /// Whether it is the parent's code that calls it, wherever this node was seen.
+    bool isInlined(NodeId node) const { return !m_isInlined.empty() && m_isInlined[node.value]; }
     std::int64_t self(NodeId node) const { return m_self[node.value]; }
     std::int64_t total(NodeId node) const { return m_total[node.value]; }
 
@@ -55,6 +59,7 @@ private:
     std::vector<std::uint32_t> m_height;
     std::vector<std::uint32_t> m_childBegin;
     std::vector<NodeId> m_children;
+    std::vector<bool> m_isInlined;
     EntriesView m_entries;
 };
 

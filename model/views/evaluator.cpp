@@ -205,7 +205,8 @@ bool Evaluator::Stages::fillFromStacks(const Snapshot &snapshot, Evaluation &eva
     }
     evaluation.matched = matched.value;
     evaluation.overflowed |= weights->overflowed || matched.overflowed;
-    auto tree = CallTree::build(frames->shape.nodes(), frames->filter.entries(), std::move(self), stop);
+    auto tree = CallTree::build(frames->shape.nodes(), frames->filter.entries(), std::move(self), stop,
+                                frames->shape.inlined());
     if (tree)
         evaluation.tree = std::make_shared<const CallTree>(std::move(*tree));
     return tree.has_value();
@@ -219,8 +220,8 @@ bool Evaluator::Stages::fillFromGroups(const Snapshot &snapshot, const Lens &len
         return false;
     evaluation.matched = grouped->matched;
     evaluation.overflowed |= grouped->overflowed;
-    auto tree =
-        CallTree::build(grouped->shape.nodes(), frames->filter.entries(), std::move(grouped->self), stop);
+    auto tree = CallTree::build(grouped->shape.nodes(), frames->filter.entries(), std::move(grouped->self),
+                                stop, grouped->shape.inlined());
     if (tree)
         evaluation.tree = std::make_shared<const CallTree>(std::move(*tree));
     return tree.has_value();

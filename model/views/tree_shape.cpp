@@ -15,6 +15,7 @@ constexpr std::uint32_t kAside = 0xffffffffU;
 TreeShape::TreeShape()
 {
     m_nodes.push_back({});
+    m_isInlined.push_back(false);
 }
 
 /// Goes through tens of stacks at once: first what filters make of them and where their nodes are to be
@@ -103,7 +104,8 @@ void TreeShape::stepIntoGroup(Walk &walk, const FilteredFrame &group, const Fram
 
 void TreeShape::descend(Walk &walk, std::span<const EntryId> entries, const FrameFilter &filter)
 {
-    for (const EntryId entry : entries) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const EntryId entry = entries[i];
         if (const NodeId same = joined(walk.node, entry, filter.joinOf(entry)); !same.isNone()) {
             walk.node = same;
             walk.path = pathOf(same);
@@ -111,6 +113,10 @@ void TreeShape::descend(Walk &walk, std::span<const EntryId> entries, const Fram
         }
         walk.path = childHash(walk.path, entry);
         walk.node = child(walk.node, entry, walk.path);
+        if (m_isInlined.size() < m_nodes.size())
+            m_isInlined.push_back(i > 0);
+        else if (i == 0)
+            m_isInlined[walk.node.value] = false;
         findUnder(walk.node, filter);
     }
 }

@@ -37,6 +37,8 @@ public:
 
     std::size_t nodeCount() const { return m_nodes.size(); }
     std::span<const ShapeNode> nodes() const { return m_nodes; }
+    /// By node: whether it was always inlined into its parent.
+    const std::vector<bool> &inlined() const { return m_isInlined; }
 
     /// The node that samples with this stack end in; none if the lens drops them.
     NodeId nodeOf(StackId stack) const { return m_nodeOfStack[stack.value]; }
@@ -70,6 +72,7 @@ private:
     void findUnder(NodeId node, const FrameFilter &filter);
 
     std::vector<ShapeNode> m_nodes;
+    std::vector<bool> m_isInlined;
     RowIndex m_index;
     /// By node: how many of the names that stacks have to begin with lead there. Empty if there are none.
     std::vector<std::uint32_t> m_under;

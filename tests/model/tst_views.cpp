@@ -175,6 +175,17 @@ private Q_SLOTS:
         COMPARE_TEXT(test::invertedTree(snapshot, "pivot:leaf inverted"),
                      "leaf 6 0\n  a 3 0\n    main 3 3\n  b 2 0\n    main 2 2\n  main 1 1\n");
     }
+    void nodesThatAreAlwaysInlinedAreMarked()
+    {
+        const auto evaluation =
+            Evaluator().evaluate(test::snapshotOf("a>b>c 1\na;d 2\na>d 3\na>e;f 1\n"), {}).value();
+        const CallTree &tree = *evaluation->tree;
+        std::string inlined;
+        for (std::size_t node = 1; node < tree.nodeCount(); ++node)
+            if (tree.isInlined(NodeId(node)))
+                inlined += tree.entries()[tree.entryOf(NodeId(node))].name;
+        COMPARE_TEXT(inlined, "bce"); // d was called, too
+    }
     void aPivotInAnInlinedFunctionLeavesOutWhatIsInlinedIntoIt()
     {
         const auto snapshot = test::snapshotOf("main;outer>middle>inner 3\n");

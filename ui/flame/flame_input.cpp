@@ -241,6 +241,8 @@ QString FlameView::toolTipOf(const FlameBox &box) const
         text += QStringLiteral("<br>%1").arg(qString(entry.binary).toHtmlEscaped());
     text += QStringLiteral("<table>") + row(tr("total"), weight(tree.total(box.node))) +
             row(tr("self"), weight(tree.self(box.node)));
+    if (tree.isInlined(box.node))
+        text += row(tr("inlined"), tr("into its caller"));
     if (const std::string_view kind = m_scene.kindOf(entry); !kind.empty())
         text += row(tr("kind"), qString(kind).toHtmlEscaped());
     return text + QStringLiteral("</table>") + tr("click selects, double-click fits, Esc steps out");

@@ -104,7 +104,9 @@ private:
 
     void paintBox(const FlameBox &box, int top)
     {
-        const QRectF rect = rectOf(box, top);
+        QRectF rect = rectOf(box, top);
+        if (m_tree.isInlined(box.node)) // no gap towards the function whose code it is
+            m_scene.growsUp ? rect.setBottom(rect.bottom() + 1) : rect.setTop(rect.top() - 1);
         const Entry &entry = m_scene.entryOf(box.node);
         const EntryId entryId = m_tree.entryOf(box.node);
         const bool isMatch = m_scene.isMatch(entryId);
@@ -118,7 +120,7 @@ private:
             m_painter.fillRect(rect, QBrush(mixed(color, theme().text, 0.14), Qt::BDiagPattern));
         paintSelf(box, rect, color);
         if (rect.width() >= kNarrowestLabel)
-            paintLabel(entryId, entry, rect, isMatch);
+            paintLabel(entryId, entry, paintInlineTag(box.node, rect), isMatch);
         paintSelection(box, entryId, rect);
     }
 
@@ -134,6 +136,21 @@ private:
                                   m_scene.growsUp ? rect.top() : rect.bottom() - kFootHeight, width,
                                   kFootHeight),
                            mixed(color, Qt::black, 0.28));
+    }
+
+    /// @return the room that is left for the label
+    QRectF paintInlineTag(NodeId node, const QRectF &rect)
+    {
+        constexpr int kWidthForTag = 90;
+        if (!m_tree.isInlined(node) || rect.width() < kWidthForTag)
+            return rect;
+        const QString tag = QStringLiteral("inl");
+        QColor ink = theme().ink;
+        ink.setAlphaF(0.6F);
+        m_painter.setPen(ink);
+        m_painter.setFont(m_font);
+        m_painter.drawText(rect.adjusted(0, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignRight, tag);
+        return rect.adjusted(0, 0, -m_metrics.horizontalAdvance(tag) - kTextInset, 0);
     }
 
     void paintLabel(EntryId id, const Entry &entry, const QRectF &rect, bool isMatch)
