@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The window in a real X server: starts, takes a file from a second call, is narrowed by keys, copies a stack.
+# The window in a real X server: shows what is sent to it, takes a file from a second call, is zoomed and
+# filtered by keys, and has the stack on the clipboard that it shows.
 # shellcheck disable=SC2317 # what is called through others is reachable
 # usage: window.sh HEARTH HEARTH_DATA_FOLDER
 set -euo pipefail
 
 hearth=$1
 data=$2
-for tool in Xvfb xdotool; do
+for tool in Xvfb xdotool xclip; do
     command -v "$tool" >/dev/null || { echo "SKIP: there is no $tool"; exit 77; }
 done
 
@@ -50,6 +51,10 @@ program=$!
 visible() { xdotool search --onlyvisible --pid "$program" --name "$1" >/dev/null 2>&1; }
 eventually visible '^Hearth$'
 
+# What is sent is shown.
+"$hearth" send "$data/otlp/v1.10.0-async.pb" --to "unix:$folder/port" >/dev/null || fail "nothing takes what is sent"
+eventually visible '^Live .* – Hearth$'
+
 # A second call hands its file over and ends.
 cat >"$folder/shop.folded" <<'EOF'
 main;parse;alloc 60
@@ -59,17 +64,29 @@ EOF
 timeout 10 "$hearth" "$folder/shop.folded" || fail "the second call does not end"
 eventually visible '^shop.folded – Hearth$'
 
-# Without a window manager the keyboard is where the pointer is. Zoom, step, undo, palette, copy: all by keys, and
-# the program has to live through them.
-xdotool mousemove 600 300 click 1
-xdotool key Down Return Escape d ctrl+z ctrl+p
-xdotool type --delay 20 "copy"
-xdotool key Return ctrl+c ctrl+shift+c 2 1 question Escape
-kill -0 "$program" || fail "the program has ended"
+copied() # TEXT: what Ctrl+Shift+C puts on the clipboard
+{
+    xdotool key ctrl+shift+c
+    [[ $(timeout 5 xclip -selection clipboard -o 2>/dev/null) == "$1" ]]
+}
 
-# Samples that are sent are shown by the same program.
-kill -0 "$program" || fail "the program has ended"
-"$hearth" send "$data/otlp/v1.10.0-async.pb" --to "unix:$folder/port" >/dev/null || fail "nothing takes what is sent"
+# Without a window manager the keyboard is where the pointer is. Down goes to the heaviest callee.
+xdotool mousemove 600 600 click 1
+xdotool key Down Down Down
+eventually copied $'main\nrender\ndraw'
+xdotool key Up Return Escape # fits render, and all again
+eventually copied $'main\nrender'
+xdotool key slash
+xdotool type --delay 20 'hide:^render$'
+xdotool key Return
+xdotool mousemove 600 600 click 1
+xdotool key Down Down
+eventually copied $'main\ndraw'
+xdotool key ctrl+z Down Down
+eventually copied $'main\nrender'
+xdotool key ctrl+p
+xdotool type --delay 20 "copy name"
+xdotool key Return 2 3 4 1 question Escape
 kill -0 "$program" || fail "the program has ended"
 
 xdotool key ctrl+q

@@ -7,6 +7,7 @@
 #include "ui/settings/settings_dialog.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
+#include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
 
@@ -82,7 +83,7 @@ private:
                             true);
         window.setDataSets({{.id = QStringLiteral("1"),
                              .name = QStringLiteral("Demo"),
-                             .figure = QStringLiteral("40 k"),
+                             .figure = countText(m_snapshot->sampleCount()),
                              .toolTip = {},
                              .isLive = false}},
                            QStringLiteral("1"));
