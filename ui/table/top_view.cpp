@@ -49,13 +49,13 @@ TopView::TopView(Session &session, QWidget *parent)
     header->setSortIndicator(TopModel::Self, Qt::DescendingOrder);
     header->setHighlightSections(false);
     for (const int column : {TopModel::Self, TopModel::Total})
-        header->resizeSection(column, 84);
+        header->resizeSection(column, 74);
     for (const int column : {TopModel::SelfShare, TopModel::TotalShare})
-        header->resizeSection(column, 92);
-    header->resizeSection(TopModel::Strip, 96);
+        header->resizeSection(column, 80);
+    header->resizeSection(TopModel::Strip, 84);
     header->setSectionResizeMode(TopModel::Name, QHeaderView::Stretch);
-    header->resizeSection(TopModel::Place, 180);
-    header->resizeSection(TopModel::Binary, 160);
+    header->resizeSection(TopModel::Place, 130);
+    header->resizeSection(TopModel::Binary, 110);
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(10, 6, 10, 6);

@@ -38,7 +38,6 @@ CallTreeView::CallTreeView(Session &session, QWidget *parent)
     m_tree->setModel(m_model);
     m_tree->setItemDelegate(new ShareDelegate(m_tree));
     m_tree->setUniformRowHeights(true);
-    m_tree->setAllColumnsShowFocus(true);
     m_tree->setAccessibleName(tr("Call tree"));
     // Names grow to the right with their depth, so they come last but one; the tree hangs from them.
     m_tree->setTreePosition(TreeModel::Name);
@@ -142,6 +141,12 @@ void CallTreeView::showBeside()
                 m_tree->header()->resizeSection(column, 110);
         };
     });
+}
+
+void CallTreeView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    showSelection();
 }
 
 void CallTreeView::setInverted(bool isInverted)

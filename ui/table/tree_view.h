@@ -25,6 +25,9 @@ public:
     /// Shows the totals of another series in a column, or takes it off.
     void toggleBeside(const QString &series);
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     void takeEvaluation();
     void fillBesideMenu();
