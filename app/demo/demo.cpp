@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -160,6 +161,75 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, StackId> m_stacks;
 };
 
+/// The requests that a worker answers, one after the other, as spans: "GET /cart" with a query inside it.
+/// What is sampled meanwhile ran in one of the two.
+class DemoRequests {
+public:
+    DemoRequests(Batch &batch, DemoWriter &writer, ContextId context)
+        : m_batch(batch), m_context(context),
+          m_names{writer.text("GET /cart"), writer.text("POST /checkout")},
+          m_query(writer.text("SELECT items"))
+    {}
+
+    LinkId linkAt(std::int64_t tick, bool isSlow, Chance &chance)
+    {
+        if (tick >= m_end)
+            begin(tick, isSlow, chance);
+        const bool isInQuery = tick >= m_queryBegin && tick < m_queryEnd;
+        return isInQuery ? m_inner : m_outer;
+    }
+
+private:
+    void begin(std::int64_t tick, bool isSlow, Chance &chance)
+    {
+        constexpr std::uint32_t kErrors = 25; // out of a thousand
+        const std::int64_t length = 6 + chance.below(18) + (isSlow ? 20 + chance.below(60) : 0);
+        m_end = tick + length;
+        m_queryBegin = tick + length / 4;
+        m_queryEnd = m_queryBegin + length / 3;
+        Link ids;
+        for (std::uint8_t &byte : ids.trace)
+            byte = static_cast<std::uint8_t>(chance.below(256));
+        m_outer = newLink(ids, chance);
+        m_inner = newLink(ids, chance);
+        add(tick, m_end, m_outer, LinkId(), m_names[chance.below(2)], SpanKind::Server);
+        if (chance.below(kPermille) < kErrors)
+            m_batch.spans.rows.back().status = SpanStatus::Error;
+        add(m_queryBegin, m_queryEnd, m_inner, m_outer, m_query, SpanKind::Client);
+    }
+
+    LinkId newLink(Link ids, Chance &chance)
+    {
+        for (std::uint8_t &byte : ids.span)
+            byte = static_cast<std::uint8_t>(1 + chance.below(255));
+        m_batch.links.push_back(ids);
+        return LinkId(m_batch.links.size() - 1);
+    }
+
+    void add(std::int64_t begin, std::int64_t end, LinkId id, LinkId parent, StringId name, SpanKind kind)
+    {
+        Span span;
+        span.startNs = static_cast<std::uint64_t>(kStart + begin * kPeriod);
+        span.endNs = static_cast<std::uint64_t>(kStart + end * kPeriod);
+        span.id = id;
+        span.parent = parent;
+        span.context = m_context;
+        span.name = name;
+        span.kind = kind;
+        m_batch.spans.rows.push_back(span);
+    }
+
+    Batch &m_batch;
+    ContextId m_context;
+    std::array<StringId, 2> m_names;
+    StringId m_query;
+    LinkId m_outer;
+    LinkId m_inner;
+    std::int64_t m_end = 0; ///< in ticks, as the others
+    std::int64_t m_queryBegin = 0;
+    std::int64_t m_queryEnd = 0;
+};
+
 /// A thread with its stacks looked up.
 struct Player {
     const DemoThread *thread = nullptr;
@@ -168,6 +238,7 @@ struct Player {
     std::uint32_t weight = 0;
     std::vector<std::pair<StackId, std::uint32_t>> slowStacks;
     std::uint32_t slowWeight = 0;
+    std::optional<DemoRequests> requests; ///< if it answers any
 };
 
 void addStacks(DemoWriter &writer, std::span<const DemoStack> from,
@@ -213,6 +284,8 @@ Batch demoBatch()
         player.context = writer.context(thread);
         addStacks(writer, thread.stacks, player.stacks, player.weight);
         addStacks(writer, thread.slowStacks, player.slowStacks, player.slowWeight);
+        if (!thread.slowStacks.empty())
+            player.requests.emplace(batch, writer, player.context);
         players.push_back(std::move(player));
     }
     SampleBlock block;
@@ -223,16 +296,19 @@ Batch demoBatch()
     block.hasTimes = true;
     SampleRows rows(1);
     Chance chance;
+    Chance requestChance;
     constexpr std::array<std::int64_t, 1> kOne{1};
     for (std::int64_t tick = 0; tick < kSeconds * kSecond / kPeriod; ++tick) {
         const bool isSlow = tick % 6000 > 4400 && tick % 6000 < 5900;
-        for (const Player &player : players) {
+        for (Player &player : players) {
+            const LinkId link =
+                player.requests ? player.requests->linkAt(tick, isSlow, requestChance) : LinkId();
             if (chance.below(kPermille) >= activity(*player.thread, tick, isSlow))
                 continue;
             const bool picksSlow = isSlow && player.slowWeight > 0;
             const StackId stack = picksSlow ? pick(player.slowStacks, chance.below(player.slowWeight))
                                             : pick(player.stacks, chance.below(player.weight));
-            rows.add(stack, player.context, LinkId(), kStart + tick * kPeriod + chance.below(900'000), kOne);
+            rows.add(stack, player.context, link, kStart + tick * kPeriod + chance.below(900'000), kOne);
             if (rows.size() == SampleChunk::kRows) {
                 block.chunks.emplace_back(rows);
                 rows.clear();

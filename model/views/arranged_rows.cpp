@@ -198,6 +198,8 @@ public:
             for (std::size_t i = 0; i < m_items.size(); ++i)
                 m_items[i].place = static_cast<std::uint32_t>(i);
             return byText(order, [this](std::uint32_t row) { return m_table.rows[row].file; });
+        case RowKey::Kind:
+            return byNumber(order, [](const TopRow &row) { return std::uint64_t(row.kind.value); });
         case RowKey::Binary:
             return byText(order, [this](std::uint32_t row) { return m_table.rows[row].binary; });
         }

@@ -12,7 +12,7 @@
 namespace hearth {
 
 /// What rows of a top table are ordered by.
-enum class RowKey : std::uint8_t { Self, Total, Name, Place, Binary };
+enum class RowKey : std::uint8_t { Self, Total, Name, Place, Binary, Kind };
 struct RowOrder {
     RowKey key = RowKey::Self;
     bool isDescending = true;

@@ -55,7 +55,8 @@ void addEntries(const EntriesView &entries, const EntryWeights &weights, TopOrde
                               .binary = entry.binary,
                               .line = entry.line,
                               .self = weights.self[candidate.row],
-                              .total = weights.total[candidate.row]});
+                              .total = weights.total[candidate.row],
+                              .kind = entry.kind});
     }
 }
 
@@ -72,7 +73,8 @@ void addGroups(const CallTree &tree, NodeId node, std::size_t depth, const std::
                                   .binary = {},
                                   .line = 0,
                                   .self = total,
-                                  .total = total});
+                                  .total = total,
+                                  .kind = {}});
     }
 }
 

@@ -19,6 +19,7 @@ struct TopRow {
     std::int64_t line = 0;
     std::int64_t self = 0;
     std::int64_t total = 0;
+    StringId kind = {}; ///< of the frames, as sent
 };
 
 /// Rows, and what keeps their texts alive.

@@ -118,6 +118,8 @@ private Q_SLOTS:
         QVERIFY(span.has_value());
         QCOMPARE((span->end - span->begin) / 1'000'000'000, std::int64_t(119));
         QVERIFY(!snapshot->losses.any());
+        QVERIFY(snapshot->spans.rows > 500);
+        QVERIFY(snapshot->links.size() > snapshot->spans.rows); // each span has an id of its own
     }
     void whatAKilledRunReceivedIsOfferedAndOpened()
     {

@@ -72,6 +72,8 @@ QVariant TopModel::data(const QModelIndex &index, int role) const
         return placeOf(row);
     case Binary:
         return qString(baseName(row.binary));
+    case Kind:
+        return qString(m_snapshot->text(row.kind));
     case kColumns:
         break;
     }
@@ -89,8 +91,8 @@ QVariant TopModel::headerData(int section, Qt::Orientation orientation, int role
                                                    : QString();
     if (role != Qt::DisplayRole)
         return {};
-    const QStringList names{tr("Self"),     tr("Self %"),   tr("Total"),  tr("Total %"),
-                            tr("Activity"), tr("Function"), tr("Source"), tr("Binary")};
+    const QStringList names{tr("Self"),     tr("Self %"), tr("Total"),  tr("Total %"), tr("Activity"),
+                            tr("Function"), tr("Source"), tr("Binary"), tr("Kind")};
     return names.value(section);
 }
 
@@ -106,15 +108,18 @@ RowKey rowKeyOf(TopModel::Column column)
         return RowKey::Place;
     case TopModel::Binary:
         return RowKey::Binary;
+    case TopModel::Kind:
+        return RowKey::Kind;
     default:
         return RowKey::Self;
     }
 }
 
-void TopModel::set(std::shared_ptr<const Evaluation> evaluation, std::shared_ptr<const TopTable> table,
-                   std::vector<std::uint32_t> rows)
+void TopModel::set(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Evaluation> evaluation,
+                   std::shared_ptr<const TopTable> table, std::vector<std::uint32_t> rows)
 {
     beginResetModel();
+    m_snapshot = std::move(snapshot);
     m_evaluation = std::move(evaluation);
     m_table = std::move(table);
     m_rows = std::move(rows);

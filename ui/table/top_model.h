@@ -26,7 +26,7 @@ class TopModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Self, SelfShare, Total, TotalShare, Strip, Name, Place, Binary, kColumns };
+    enum Column { Self, SelfShare, Total, TotalShare, Strip, Name, Place, Binary, Kind, kColumns };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -36,14 +36,15 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     /// @param rows which rows of the table are shown, in this order
-    void set(std::shared_ptr<const Evaluation> evaluation, std::shared_ptr<const TopTable> table,
-             std::vector<std::uint32_t> rows);
+    void set(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Evaluation> evaluation,
+             std::shared_ptr<const TopTable> table, std::vector<std::uint32_t> rows);
     /// When the functions of some rows ran, by name. Those of other rows are forgotten.
     void setStrips(std::unordered_map<std::string_view, QList<qint64>> strips);
     const TopRow &rowAt(int row) const { return m_table->rows[m_rows[static_cast<std::size_t>(row)]]; }
     const std::shared_ptr<const TopTable> &table() const { return m_table; }
 
 private:
+    std::shared_ptr<const Snapshot> m_snapshot;
     std::shared_ptr<const Evaluation> m_evaluation;
     std::shared_ptr<const TopTable> m_table;
     std::vector<std::uint32_t> m_rows;

@@ -56,6 +56,7 @@ TopView::TopView(Session &session, QWidget *parent)
     header->setSectionResizeMode(TopModel::Name, QHeaderView::Stretch);
     header->resizeSection(TopModel::Place, 130);
     header->resizeSection(TopModel::Binary, 110);
+    header->resizeSection(TopModel::Kind, 66);
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(10, 6, 10, 6);
@@ -98,7 +99,8 @@ void TopView::arrange()
 {
     if (!m_evaluation)
         return;
-    m_worker.run([this, evaluation = m_evaluation, top = m_top, filter = m_filter->text().toStdString(),
+    m_worker.run([this, snapshot = m_session.snapshot(), evaluation = m_evaluation, top = m_top,
+                  filter = m_filter->text().toStdString(),
                   orders = m_orders](const std::stop_token &stop) mutable -> Worker::Delivery {
         if (!top) {
             auto made = topTable(*evaluation->tree, TopOrder::Self, evaluation->groupDepth, 0, stop);
@@ -109,11 +111,11 @@ void TopView::arrange()
         auto rows = arrangedRows(*top, filter, orders, stop);
         if (!rows)
             return nullptr;
-        return [this, evaluation, top, rows = std::move(*rows)]() mutable {
+        return [this, snapshot, evaluation, top, rows = std::move(*rows)]() mutable {
             m_top = top;
             const std::size_t shown = rows.size();
             m_isFollowing = true;
-            m_model->set(evaluation, top, std::move(rows));
+            m_model->set(snapshot, evaluation, top, std::move(rows));
             m_isFollowing = false;
             showStrips();
             const QLocale locale;
