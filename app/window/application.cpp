@@ -19,6 +19,7 @@ Application::Application(SingleInstance &instance, Address address)
     : m_instance(instance), m_address(std::move(address))
 {
     connect(&m_loader, &FileLoader::loaded, this, &Application::addFile);
+    connect(&m_loader, &FileLoader::partLoaded, this, &Application::takePart);
     connect(&m_loader, &FileLoader::failed, this, [this](const QString &message) {
         if (!m_windows.empty())
             front()->showMessage(MessageKind::Problem, message);
@@ -113,6 +114,7 @@ MainWindow *Application::front() const
 void Application::open(const QStringList &files)
 {
     m_log.add(LogLevel::Note, tr("files"), tr("opening %1").arg(files.join(QStringLiteral(", "))));
+    m_loading.clear();
     m_loader.load(files);
 }
 
@@ -146,15 +148,30 @@ void Application::openDemo()
     addFile(store.publish(), tr("Demo"), {});
 }
 
+/// The first part of a file opens the data set that the others go on with.
+void Application::takePart(const std::shared_ptr<const Snapshot> &snapshot, const QString &title)
+{
+    if (m_dataSets.find(m_loading) != nullptr)
+        return m_dataSets.update(m_loading, snapshot);
+    m_loading = m_dataSets.add(title, {}, false, snapshot);
+    if (!m_windows.empty())
+        show(*find(front()), m_loading);
+}
+
 void Application::addFile(const std::shared_ptr<const Snapshot> &snapshot, const QString &title,
                           const QStringList &files)
 {
     for (const QString &file : files)
         addRecentFile(file);
-    const QString id = m_dataSets.add(title, files.join(QLatin1Char('\n')), false, snapshot);
+    if (const QString loading = std::exchange(m_loading, {}); m_dataSets.find(loading) != nullptr) {
+        m_dataSets.update(loading, snapshot);
+    } else {
+        const QString id = m_dataSets.add(title, files.join(QLatin1Char('\n')), false, snapshot);
+        if (!m_windows.empty())
+            show(*find(front()), id);
+    }
     if (m_windows.empty())
         return;
-    show(*find(front()), id);
     if (snapshot->losses.any())
         front()->showMessage(MessageKind::Note, lossLines(snapshot->losses).join(QLatin1Char('\n')));
 }
@@ -167,6 +184,7 @@ void Application::show(Window &window, const QString &id)
     window.shown = id;
     window.window->setDataSets(m_dataSets.sources(), id);
     window.window->showDataSet(dataSet->snapshot, dataSet->title);
+    window.window->session().setLive(dataSet->isLive);
 }
 
 /// Windows that look at it go on to another; without one they go back to the start.

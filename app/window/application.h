@@ -45,6 +45,7 @@ private:
     void listSources();
     void addFile(const std::shared_ptr<const Snapshot> &snapshot, const QString &title,
                  const QStringList &files);
+    void takePart(const std::shared_ptr<const Snapshot> &snapshot, const QString &title);
     void takeLive();
     void takeUpdate(const QString &id);
 
@@ -60,6 +61,7 @@ private:
     FileLoader m_loader;
     LivePort m_port;
     std::vector<Window> m_windows;
+    QString m_loading; ///< id of the data set that is being read; empty until there is something of it
     QString m_live;    ///< id of the live data set; empty until something arrives
     QString m_problem; ///< why nothing listens
     QString m_rate;    ///< what arrives

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QMetaObject>
 
+#include <chrono>
 #include <utility>
 
 namespace hearth {
@@ -19,9 +20,13 @@ struct Loaded {
 };
 
 /// What can be read of the files. A file that cannot does not keep the others from being shown.
+/// @param show gets what there is so far, now and then, if the format comes in parts
 Loaded readAll(const QStringList &files, const std::stop_token &stop,
-               const std::function<void(const QString &)> &report)
+               const std::function<void(const QString &)> &report,
+               const std::function<void(std::shared_ptr<const Snapshot>)> &show)
 {
+    constexpr auto kBetweenShows = std::chrono::milliseconds(300);
+    auto shownAt = std::chrono::steady_clock::now();
     const std::size_t budget = memoryBudget();
     Store store;
     Loaded loaded;
@@ -34,6 +39,10 @@ Loaded readAll(const QStringList &files, const std::stop_token &stop,
         options.memoryBudget = memoryLeft();
         options.takePart = [&](Batch part) {
             store.append(std::move(part));
+            if (const auto now = std::chrono::steady_clock::now(); now - shownAt >= kBetweenShows) {
+                shownAt = now;
+                show(store.publish());
+            }
             return memoryLeft();
         };
         options.stop = stop;
@@ -78,11 +87,21 @@ void FileLoader::loadRun(const QStringList &segments, const QString &title)
 
 void FileLoader::load(const QStringList &files, const QString &title, const QStringList &remembered)
 {
-    m_worker.run([this, files, title, remembered](const std::stop_token &stop) -> Worker::Delivery {
+    m_worker.run([this, files, title, remembered,
+                  load = ++m_load](const std::stop_token &stop) -> Worker::Delivery {
         const auto report = [this](const QString &text) {
             QMetaObject::invokeMethod(this, [this, text] { Q_EMIT progress(text); }, Qt::QueuedConnection);
         };
-        Loaded read = readAll(files, stop, report);
+        const auto show = [this, title, load](std::shared_ptr<const Snapshot> snapshot) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, title, load, snapshot = std::move(snapshot)] {
+                    if (load == m_load)
+                        Q_EMIT partLoaded(snapshot, title);
+                },
+                Qt::QueuedConnection);
+        };
+        Loaded read = readAll(files, stop, report, show);
         return [this, title, remembered, read = std::move(read)] {
             Q_EMIT progress({});
             if (!read.problems.isEmpty())
@@ -95,6 +114,7 @@ void FileLoader::load(const QStringList &files, const QString &title, const QStr
 
 void FileLoader::cancel()
 {
+    ++m_load;
     m_worker.run(
         [this](const std::stop_token &) -> Worker::Delivery { return [this] { Q_EMIT progress({}); }; });
 }

@@ -25,12 +25,15 @@ public:
 
 Q_SIGNALS:
     void progress(const QString &text);
+    /// What has been read so far; more will follow.
+    void partLoaded(std::shared_ptr<const Snapshot> snapshot, const QString &title);
     void loaded(std::shared_ptr<const Snapshot> snapshot, const QString &title, const QStringList &files);
     void failed(const QString &message);
 
 private:
     void load(const QStringList &files, const QString &title, const QStringList &remembered);
 
+    int m_load = 0; ///< number of the load at hand; parts of earlier ones are not wanted any more
     Worker m_worker;
 };
 

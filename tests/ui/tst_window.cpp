@@ -512,6 +512,7 @@ private Q_SLOTS:
         };
         store.append(at("a", 1));
         m_window->showDataSet(store.publish(), QStringLiteral("live"));
+        m_window->session().setLive(true);
         m_window->timeline()->follow(true);
         store.append(at("b", 40));
         m_window->session().updateDataSet(store.publish());

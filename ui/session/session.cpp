@@ -27,7 +27,6 @@ void Session::showDataSet(std::shared_ptr<const Snapshot> snapshot)
 
 void Session::updateDataSet(std::shared_ptr<const Snapshot> snapshot)
 {
-    m_isLive = true;
     if (m_isPaused) {
         m_newest = std::move(snapshot);
         return;
@@ -46,7 +45,13 @@ void Session::setPaused(bool isPaused)
     m_isPaused = isPaused;
     if (auto newest = std::exchange(m_newest, nullptr))
         updateDataSet(std::move(newest));
-    Q_EMIT pausedChanged();
+    Q_EMIT liveChanged();
+}
+
+void Session::setLive(bool isLive)
+{
+    m_isLive = isLive;
+    Q_EMIT liveChanged();
 }
 
 void Session::setLens(Lens lens)

@@ -29,8 +29,9 @@ public:
     /// arrive faster than it can be shown.
     void updateDataSet(std::shared_ptr<const Snapshot> snapshot);
 
-    /// Whether the data set grows. While paused, what comes is kept for later.
+    /// Whether the data set grows for good. While paused, what comes is kept for later.
     bool isLive() const { return m_isLive; }
+    void setLive(bool isLive);
     bool isPaused() const { return m_isPaused; }
     void setPaused(bool isPaused);
 
@@ -62,7 +63,7 @@ public:
 
 Q_SIGNALS:
     void snapshotChanged();
-    void pausedChanged();
+    void liveChanged(); ///< or paused, or going on
     void lensChanged();
     void evaluationStarted();
     void evaluationChanged();

@@ -49,7 +49,7 @@ TimelineView::TimelineView(Session &session, QWidget *parent)
     connect(m_bar, &RangeBar::clearRequested, this, &TimelineView::clearRange);
     connect(m_bar, &RangeBar::followToggled, this, &TimelineView::follow);
     connect(m_bar, &RangeBar::pauseToggled, &session, &Session::setPaused);
-    connect(&session, &Session::pausedChanged, this, &TimelineView::showBar);
+    connect(&session, &Session::liveChanged, this, &TimelineView::showBar);
     sumUp();
 }
 
