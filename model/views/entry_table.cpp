@@ -10,8 +10,6 @@ namespace hearth {
 
 namespace {
 
-constexpr std::string_view kUnknown = "<unknown>";
-
 std::string hex(std::uint64_t number)
 {
     std::array<char, 16> digits{};

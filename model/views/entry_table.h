@@ -49,6 +49,9 @@ private:
 /// with the data set. Texts stay valid as long as the table.
 class EntryTable : public std::enable_shared_from_this<EntryTable> {
 public:
+    /// What is called so has neither a name nor a binary.
+    static constexpr std::string_view kUnknown = "<unknown>";
+
     explicit EntryTable(Granularity granularity) : m_granularity(granularity) {}
 
     /// Must be called with each new snapshot of the data set before its frames are asked for.

@@ -242,7 +242,7 @@ void Completer::addBinaries(std::string_view typed, FrameTermKind kind, bool isP
         names.insert(baseName(m_snapshot.text(binary.path)));
     names.erase(std::string_view());
     addNames(CompletionKind::Binary, names, typed, [&](std::string_view name) {
-        const StepSubject subject{"[" + std::string(name) + "]", name};
+        const StepSubject subject{{}, name};
         return isPath ? printed(PathTerm{PathTermKind::Library, binaryExpression(subject)})
                       : printed({kind, binaryExpression(subject)});
     });

@@ -4,6 +4,7 @@
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
 #include "model/views/neighbours.h"
+#include "model/views/symbol_coverage.h"
 #include "model/views/time_range.h"
 #include "model/views/timeline.h"
 #include "tests/support/profile_text.h"
@@ -174,6 +175,16 @@ private Q_SLOTS:
                      "leaf 6 2\n  x 3 3\n  c 1 0\n    leaf 1 0\n      y 1 1\n");
         COMPARE_TEXT(test::invertedTree(snapshot, "pivot:leaf inverted"),
                      "leaf 6 0\n  a 3 0\n    main 3 3\n  b 2 0\n    main 2 2\n  main 1 1\n");
+    }
+    void symbolsCoverWhatRanInFunctionsWithNames()
+    {
+        const auto shareOf = [](const char *profile) {
+            return *namedShareOf(*Evaluator().evaluate(test::snapshotOf(profile), {}).value()->tree, {});
+        };
+        QCOMPARE(shareOf("main;f 3\nmain;[/l/libc.so] 1\n"), 0.75);
+        QCOMPARE(shareOf("[/l/libc.so];f 1\n"), 1.0);
+        QCOMPARE(shareOf("f;? 1\nf;g[/l/libc.so] 1\n"), 0.5);
+        QCOMPARE(shareOf(""), 1.0);
     }
     void nodesThatAreAlwaysInlinedAreMarked()
     {

@@ -1,5 +1,6 @@
 #include "ui/window/status_line.h"
 
+#include "model/views/symbol_coverage.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
@@ -22,11 +23,11 @@ QStringList lossLines(const Losses &losses)
 
 StatusLine::StatusLine(Session &session, QWidget *parent)
     : QStatusBar(parent), m_session(session), m_samples(new QLabel(this)), m_matched(new QLabel(this)),
-      m_losses(new QPushButton(tr("something is missing"), this)), m_progress(new QLabel(this)),
-      m_cancel(new QPushButton(tr("Cancel"), this)), m_memory(new QLabel(this))
+      m_symbols(new QLabel(this)), m_losses(new QPushButton(tr("something is missing"), this)),
+      m_progress(new QLabel(this)), m_cancel(new QPushButton(tr("Cancel"), this)), m_memory(new QLabel(this))
 {
     setSizeGripEnabled(false);
-    for (QLabel *label : {m_samples, m_matched, m_progress, m_memory}) {
+    for (QLabel *label : {m_samples, m_matched, m_symbols, m_progress, m_memory}) {
         label->setContentsMargins(8, 0, 8, 0);
         label->setForegroundRole(QPalette::Dark);
     }
@@ -36,6 +37,7 @@ StatusLine::StatusLine(Session &session, QWidget *parent)
     }
     addWidget(m_samples);
     addWidget(m_matched);
+    addWidget(m_symbols);
     addWidget(m_losses);
     addPermanentWidget(m_progress);
     addPermanentWidget(m_cancel);
@@ -45,6 +47,7 @@ StatusLine::StatusLine(Session &session, QWidget *parent)
     connect(&session, &Session::snapshotChanged, this, &StatusLine::update);
     connect(&session, &Session::evaluationStarted, this, &StatusLine::update);
     connect(&session, &Session::evaluationChanged, this, &StatusLine::update);
+    connect(&session, &Session::evaluationChanged, this, &StatusLine::showSymbols);
     update();
 }
 
@@ -83,6 +86,22 @@ QString StatusLine::samplesText() const
                     shareText(static_cast<double>(evaluation->matched),
                               static_cast<double>(evaluation->total))) +
            QStringLiteral(" · ") + samples;
+}
+
+void StatusLine::showSymbols()
+{
+    const auto evaluation = m_session.evaluation();
+    if (!evaluation || evaluation->matched == 0)
+        return m_symbols->clear();
+    m_worker.run([this, evaluation](const std::stop_token &stop) -> Worker::Delivery {
+        const auto share = namedShareOf(*evaluation->tree, stop);
+        if (!share)
+            return nullptr;
+        return [this, share = *share] {
+            m_symbols->setText(tr("symbols %1").arg(shareText(share, 1)));
+            m_symbols->setToolTip(tr("So much of what is in view ran in functions whose names are known"));
+        };
+    });
 }
 
 void StatusLine::update()

@@ -27,15 +27,18 @@ Q_SIGNALS:
 
 private:
     void update();
+    void showSymbols();
     QString samplesText() const;
 
     Session &m_session;
     QLabel *m_samples;
     QLabel *m_matched;
+    QLabel *m_symbols;
     QPushButton *m_losses;
     QLabel *m_progress;
     QPushButton *m_cancel;
     QLabel *m_memory;
+    Worker m_worker;
 };
 
 /// A line for each kind of loss, and what is known of the first cases.
