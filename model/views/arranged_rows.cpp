@@ -3,6 +3,7 @@
 #include "model/views/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -176,7 +177,8 @@ private:
 
 class RowSort {
 public:
-    RowSort(const TopTable &table, std::vector<std::uint32_t> rows) : m_table(table), m_items(rows.size())
+    RowSort(const TopTable &table, const NameRanks *ranks, const std::vector<std::uint32_t> &rows)
+        : m_table(table), m_ranks(ranks), m_items(rows.size())
     {
         for (std::size_t i = 0; i < rows.size(); ++i)
             m_items[i].row = rows[i];
@@ -188,18 +190,23 @@ public:
             m_items[i].place = static_cast<std::uint32_t>(i);
         switch (order.key) {
         case RowKey::Self:
-            return byNumber(order, [](const TopRow &row) { return sizeOf(row.self); });
+            return byNumber(order, [this](std::uint32_t row) { return sizeOf(m_table.rows[row].self); });
         case RowKey::Total:
-            return byNumber(order, [](const TopRow &row) { return sizeOf(row.total); });
+            return byNumber(order, [this](std::uint32_t row) { return sizeOf(m_table.rows[row].total); });
         case RowKey::Name:
+            if (m_ranks != nullptr)
+                return byNumber(order, [this](std::uint32_t row) { return std::uint64_t((*m_ranks)[row]); });
             return byText(order, [this](std::uint32_t row) { return m_table.rows[row].name; });
         case RowKey::Place:
-            byNumber(order, [](const TopRow &row) { return static_cast<std::uint64_t>(row.line); });
+            byNumber(order, [this](std::uint32_t row) {
+                return static_cast<std::uint64_t>(m_table.rows[row].line);
+            });
             for (std::size_t i = 0; i < m_items.size(); ++i)
                 m_items[i].place = static_cast<std::uint32_t>(i);
             return byText(order, [this](std::uint32_t row) { return m_table.rows[row].file; });
         case RowKey::Kind:
-            return byNumber(order, [](const TopRow &row) { return std::uint64_t(row.kind.value); });
+            return byNumber(
+                order, [this](std::uint32_t row) { return std::uint64_t(m_table.rows[row].kind.value); });
         case RowKey::Binary:
             return byText(order, [this](std::uint32_t row) { return m_table.rows[row].binary; });
         }
@@ -227,7 +234,7 @@ private:
     {
         const std::uint64_t flip = order.isDescending ? ~std::uint64_t(0) : 0;
         for (Item &item : m_items)
-            item.key = numberOf(m_table.rows[item.row]) ^ flip;
+            item.key = numberOf(item.row) ^ flip;
         sortByKeyOnAllCores(m_items);
     }
 
@@ -238,16 +245,32 @@ private:
     }
 
     const TopTable &m_table;
+    const NameRanks *m_ranks;
     std::vector<Item> m_items;
 };
 
 } // namespace
 
+std::optional<NameRanks> nameRanksOf(const TopTable &table, const std::stop_token &stop)
+{
+    constexpr std::array kByName{RowOrder{RowKey::Name, false}};
+    const auto rows = arrangedRows(table, {}, kByName, stop);
+    if (!rows)
+        return std::nullopt;
+    NameRanks ranks(table.rows.size());
+    std::uint32_t rank = 0;
+    for (std::size_t i = 0; i < rows->size(); ++i) {
+        const bool isNext = i > 0 && table.rows[(*rows)[i]].name != table.rows[(*rows)[i - 1]].name;
+        ranks[(*rows)[i]] = rank += isNext;
+    }
+    return ranks;
+}
+
 std::optional<std::vector<std::uint32_t>> arrangedRows(const TopTable &table, std::string_view filter,
                                                        std::span<const RowOrder> orders,
-                                                       const std::stop_token &stop)
+                                                       const std::stop_token &stop, const NameRanks *ranks)
 {
-    RowSort sort(table, matchingRows(table, filter, stop));
+    RowSort sort(table, ranks, matchingRows(table, filter, stop));
     for (std::size_t i = orders.size(); i-- > 0;) {
         if (stop.stop_requested())
             return std::nullopt;

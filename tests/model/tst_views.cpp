@@ -165,6 +165,8 @@ private Q_SLOTS:
             for (const std::uint32_t row : *rows)
                 got.push_back(names[row]);
             RC_ASSERT(got == wanted);
+            const NameRanks ranks = *nameRanksOf(table, {});
+            RC_ASSERT(arrangedRows(table, "", orders, {}, &ranks) == rows);
         }));
     }
     void aPivotShowsCalleesAndInvertedItsCallers()

@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <array>
+#include <utility>
 
 namespace hearth {
 
@@ -91,6 +92,7 @@ void TopView::takeEvaluation()
 {
     m_evaluation = m_session.evaluation();
     m_top = nullptr;
+    m_ranks = nullptr;
     arrange();
 }
 
@@ -100,7 +102,7 @@ void TopView::arrange()
     if (!m_evaluation)
         return;
     m_worker.run([this, snapshot = m_session.snapshot(), evaluation = m_evaluation, top = m_top,
-                  filter = m_filter->text().toStdString(),
+                  filter = m_filter->text().toStdString(), ranks = m_ranks,
                   orders = m_orders](const std::stop_token &stop) mutable -> Worker::Delivery {
         if (!top) {
             auto made = topTable(*evaluation->tree, TopOrder::Self, evaluation->groupDepth, 0, stop);
@@ -108,11 +110,12 @@ void TopView::arrange()
                 return nullptr;
             top = std::make_shared<const TopTable>(std::move(*made));
         }
-        auto rows = arrangedRows(*top, filter, orders, stop);
+        auto rows = arrangedRows(*top, filter, orders, stop, ranks.get());
         if (!rows)
             return nullptr;
         return [this, snapshot, evaluation, top, rows = std::move(*rows)]() mutable {
-            m_top = top;
+            if (std::exchange(m_top, top) != top)
+                rankNames();
             const std::size_t shown = rows.size();
             m_isFollowing = true;
             m_model->set(snapshot, evaluation, top, std::move(rows));
@@ -198,6 +201,23 @@ void TopView::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     showStrips();
+}
+
+/// So that ordering by name will be quick; before that it takes as long as it takes.
+void TopView::rankNames()
+{
+    constexpr std::size_t kWorthIt = 50'000;
+    if (m_top->rows.size() < kWorthIt)
+        return;
+    m_rankWorker.run([this, top = m_top](const std::stop_token &stop) -> Worker::Delivery {
+        auto ranks = nameRanksOf(*top, stop);
+        if (!ranks)
+            return nullptr;
+        return [this, top, ranks = std::make_shared<const NameRanks>(std::move(*ranks))] {
+            if (top == m_top)
+                m_ranks = ranks;
+        };
+    });
 }
 
 /// With Shift, what was chosen before decides among what is alike.

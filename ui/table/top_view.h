@@ -33,6 +33,7 @@ private:
     void arrange();
     void orderBy(TopModel::Column column, Qt::SortOrder order);
     void showStrips();
+    void rankNames();
     void fillRowsMenu();
     void takeSelection();
     void showSelection();
@@ -45,9 +46,11 @@ private:
     QLabel *m_count;
     std::shared_ptr<const Evaluation> m_evaluation;
     std::shared_ptr<const TopTable> m_top;
+    std::shared_ptr<const NameRanks> m_ranks;   ///< of m_top, once they are known
     std::vector<RowOrder> m_orders{RowOrder{}}; ///< the one chosen last comes first
     bool m_isFollowing = false;                 ///< the selection of the session, instead of making it
     Worker m_worker;
+    Worker m_rankWorker;
     Worker m_stripWorker;
 };
 
