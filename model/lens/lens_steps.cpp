@@ -7,11 +7,6 @@ namespace hearth {
 
 namespace {
 
-std::string expressionOf(const StepSubject &subject)
-{
-    return subject.isBinary() ? binaryExpression(subject) : exactly(subject.name);
-}
-
 PathTerm termOf(const StepSubject &subject, bool isNegated)
 {
     return {subject.isBinary() ? PathTermKind::Library : PathTermKind::Regex, expressionOf(subject),
@@ -43,6 +38,11 @@ std::string binaryExpression(const StepSubject &subject)
         return {};
     const std::string whole = exactly(name.substr(name.rfind('/') + 1));
     return "(^|/)" + whole.substr(1);
+}
+
+std::string expressionOf(const StepSubject &subject)
+{
+    return subject.isBinary() ? binaryExpression(subject) : exactly(subject.name);
 }
 
 std::string exactly(std::string_view text)

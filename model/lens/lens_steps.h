@@ -25,6 +25,9 @@ std::string exactly(std::string_view text);
 /// none.
 std::string binaryExpression(const StepSubject &subject);
 
+/// An expression for the function, or for the binary if nothing else is known.
+std::string expressionOf(const StepSubject &subject);
+
 Lens keepStacksThrough(Lens lens, const StepSubject &subject);
 Lens dropStacksThrough(Lens lens, const StepSubject &subject);
 

@@ -55,10 +55,9 @@ std::string printed(const AttributeTerm &term)
     return printLens(lens);
 }
 
-/// The term of this key that means exactly this name; empty if the key takes none.
-std::string termOfName(LensKey key, std::string_view name)
+/// The term of this key with an expression; empty if the key takes none.
+std::string termWith(LensKey key, const std::string &expression)
 {
-    const std::string expression = exactly(name);
     switch (key) {
     case LensKey::Hide:
         return printed({FrameTermKind::Hide, expression});
@@ -139,8 +138,10 @@ private:
             return false;
         for (const EntryHit &hit : *hits) {
             const Entry &entry = m_evaluation.tree->entries()[hit.entry];
+            const StepSubject subject{entry.name, entry.binary};
             if (!entry.isTag)
-                add(CompletionKind::Function, termOf(entry.name), entry.name, hit.weight);
+                add(subject.isBinary() ? CompletionKind::Binary : CompletionKind::Function, termOf(subject),
+                    entry.name, hit.weight);
         }
         return true;
     }
@@ -184,8 +185,9 @@ bool Completer::completeWord()
     for (const std::string_view word : {kInvertedWord, kNoInlinesWord})
         if (word.starts_with(m_typed))
             add(CompletionKind::Key, std::string(word), word);
-    return addFunctions(m_typed, [](std::string_view name) {
-        return printed(PathTerm{PathTermKind::Literal, std::string(name)});
+    return addFunctions(m_typed, [](const StepSubject &subject) {
+        return subject.isBinary() ? printed(PathTerm{PathTermKind::Library, expressionOf(subject)})
+                                  : printed(PathTerm{PathTermKind::Literal, std::string(subject.name)});
     });
 }
 
@@ -230,8 +232,9 @@ bool Completer::completeValue(LensKey key, std::string_view typed)
     case LensKey::By:
         return completeGrouping(typed);
     default:
-        return termOfName(key, "x").empty() ||
-               addFunctions(typed, [key](std::string_view name) { return termOfName(key, name); });
+        return termWith(key, "x").empty() || addFunctions(typed, [key](const StepSubject &subject) {
+                   return termWith(key, expressionOf(subject));
+               });
     }
 }
 

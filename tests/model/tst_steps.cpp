@@ -180,6 +180,8 @@ private Q_SLOTS:
         row("pars", "0: json::parse 10; json::Parser::object 5; ");
         row("main hide:pars", "5: hide:^json::parse$ 10; hide:^json::Parser::object$ 5; ");
         row("hi", "0: hide:; ");
+        row("crypto", "0: lib:(^|/)libcrypto\\.so\\.3$ 4; ");
+        row("hide:crypto", "0: hide:(^|/)libcrypto\\.so\\.3$ 4; ");
         row("from:", "0: from:^main$ 14; from:^json::parse$ 10; from:^json::Parser::object$ 5; ");
         row("-self:\"al", "0: -self:^alloc$ 3; ");
         row("x -@pro", "2: -@process=; ");

@@ -123,6 +123,7 @@ LensCompleter::LensCompleter(Session &session, QLineEdit &edit)
     m_completer->setMaxVisibleItems(static_cast<int>(kMostOffered));
     m_completer->setWidget(&edit);
     m_completer->popup()->setItemDelegate(new CompletionDelegate(m_completer));
+    m_completer->popup()->setObjectName(QStringLiteral("completions"));
     m_completer->popup()->installEventFilter(this);
     connect(m_completer, qOverload<const QString &>(&QCompleter::activated), this, &LensCompleter::choose);
     connect(&edit, &QLineEdit::textEdited, this, &LensCompleter::offer);
