@@ -41,7 +41,7 @@ private:
     Bytes row(TableRole role, std::uint64_t index);
 
     FrameId addFrame(Bytes location);
-    Line readLine(Bytes line);
+    Line readLine(Bytes message);
     FunctionId function(std::uint64_t index);
     MappingId mapping(std::uint64_t index);
     /// @return false if the attribute has no place in these

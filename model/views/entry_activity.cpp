@@ -51,6 +51,18 @@ std::optional<TimeRange> rangeOf(const Snapshot &snapshot, const SampleSelection
     return range && range->begin <= range->end ? range : std::nullopt;
 }
 
+/// By stack: bit i if the name i is on it.
+std::vector<std::uint64_t> stacksThroughEach(const Snapshot &snapshot,
+                                             std::span<const std::string_view> names)
+{
+    std::vector<std::uint64_t> ofStack(snapshot.stacks.size());
+    const std::vector<std::uint64_t> ofFrame = framesNamed(snapshot, names);
+    for (std::size_t stack = 0; stack < ofStack.size(); ++stack)
+        if (const StackNode &node = snapshot.stacks[stack]; !node.parent.isNone())
+            ofStack[stack] = ofFrame[node.frame.value] | ofStack[node.parent.value];
+    return ofStack;
+}
+
 } // namespace
 
 double EntryActivity::shareError() const
@@ -110,12 +122,8 @@ entryStripsOf(const Snapshot &snapshot, const Lens &lens, std::span<const std::s
         return strips;
     for (std::vector<std::int64_t> &strip : strips)
         strip.resize(bins);
-    std::vector<std::uint64_t> ofStack(snapshot.stacks.size());
-    const std::vector<std::uint64_t> ofFrame =
-        framesNamed(snapshot, names.first(std::min(names.size(), kMostStrips)));
-    for (std::size_t stack = 0; stack < ofStack.size(); ++stack)
-        if (const StackNode &node = snapshot.stacks[stack]; !node.parent.isNone())
-            ofStack[stack] = ofFrame[node.frame.value] | ofStack[node.parent.value];
+    const std::vector<std::uint64_t> ofStack =
+        stacksThroughEach(snapshot, names.first(std::min(names.size(), kMostStrips)));
     SampleReader reader(*selection);
     for (const SampleTable &table : snapshot.tables)
         for (const SeriesChunk &chunk : chunksOf(table, selection->series)) {

@@ -109,7 +109,7 @@ public:
     std::vector<Completion> take() && { return std::move(m_items); }
 
 private:
-    void add(CompletionKind kind, std::string term, std::string_view name,
+    void add(CompletionKind kind, const std::string &term, std::string_view name,
              std::optional<std::int64_t> weight = std::nullopt)
     {
         if (m_items.size() < m_limit)
@@ -119,7 +119,7 @@ private:
     /// Names of one kind that fit, the best first.
     template <class TermOf>
     void addNames(CompletionKind kind, const std::set<std::string_view> &names, std::string_view typed,
-                  TermOf termOf)
+                  const TermOf &termOf)
     {
         std::vector<std::pair<NameFit, std::string_view>> fitting;
         for (const std::string_view name : names)

@@ -37,7 +37,7 @@ private:
 
     QTableView *makeTable(WeightModel *model, const QString &title);
     void update();
-    void show(const Evaluation &evaluation, EntryId entry, const Found &found);
+    void show(const Evaluation &evaluation, EntryId id, const Found &found);
     std::vector<WeightRow> rowsOf(const Evaluation &evaluation,
                                   const std::vector<Neighbour> &neighbours) const;
     void goTo(EntryId entry);

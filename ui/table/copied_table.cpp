@@ -67,7 +67,8 @@ CopiedTable copyOf(const QTableView &view)
     CopiedTable table = headOf(model, columns);
     QModelIndexList selected = view.selectionModel()->selectedRows();
     if (selected.size() > 1) {
-        std::sort(selected.begin(), selected.end());
+        std::sort(selected.begin(),
+                  selected.end()); // NOLINT(modernize-use-ranges): indexes are not totally ordered
         for (const QModelIndex &index : selected)
             table.rows += cellsOf(index, columns);
     } else {
@@ -88,7 +89,7 @@ CopiedTable copyOf(const QTreeView &view)
         for (QModelIndex parent = index.parent(); parent.isValid(); parent = parent.parent())
             ++depth;
         if (named >= 0)
-            cells[named].text.prepend(QString(2 * depth, QLatin1Char(' ')));
+            cells[named].text.prepend(QString(qsizetype(2) * depth, QLatin1Char(' ')));
         table.rows += cells;
     }
     return table;

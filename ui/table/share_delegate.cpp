@@ -37,7 +37,7 @@ void ShareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
 
 void ShareDelegate::paintStrip(QPainter &painter, const QRect &room, const QList<qint64> &sums)
 {
-    const auto highest = std::max<qint64>(1, *std::max_element(sums.begin(), sums.end()));
+    const auto highest = std::max<qint64>(1, std::ranges::max(sums));
     const double step = static_cast<double>(room.width()) / static_cast<double>(sums.size());
     const QColor color = mixed(theme().accent, theme().panel, 0.4);
     for (qsizetype i = 0; i < sums.size(); ++i) {

@@ -33,10 +33,10 @@ std::int64_t stepFor(double span, int width)
     constexpr int kNarrowest = 110;
     constexpr std::array<std::int64_t, 13> kClock{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 21600};
     const double wanted = span * kNarrowest / std::max(1, width);
-    for (double decade = 1; decade < kSecond; decade *= 10)
-        for (const double factor : {1.0, 2.0, 5.0})
-            if (decade * factor >= wanted)
-                return static_cast<std::int64_t>(decade * factor);
+    for (std::int64_t decade = 1; decade < kSecond; decade *= 10)
+        for (const std::int64_t factor : {1, 2, 5})
+            if (static_cast<double>(decade * factor) >= wanted)
+                return decade * factor;
     for (const std::int64_t seconds : kClock)
         if (static_cast<double>(seconds * kSecond) >= wanted)
             return seconds * kSecond;

@@ -239,7 +239,7 @@ void TimelineView::propose(std::int64_t begin, std::int64_t end)
     const TimeRange &range = m_scene.activity->timeline.range;
     // No more digits than a pixel is worth.
     std::int64_t unit = 1;
-    while (unit < (range.end - range.begin) / (10 * m_scene.width()))
+    while (unit < (range.end - range.begin) / (std::int64_t(10) * m_scene.width()))
         unit *= 10;
     Lens lens = m_session.lens();
     lens.time.from = TimePoint{TimeBase::Start, std::max<std::int64_t>(0, begin - all.begin) / unit * unit};
@@ -428,7 +428,7 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     constexpr double kZoomStep = 1.5;
     constexpr double kPanStep = 0.2;
     if (!m_scene.activity)
-        return QWidget::keyPressEvent(event);
+        return QAbstractScrollArea::keyPressEvent(event);
     const TimeRange range = m_scene.brushed.value_or(shown());
     const std::int64_t centre = m_pointedAt.value_or(range.begin + (range.end - range.begin) / 2);
     switch (event->key()) {
@@ -459,7 +459,7 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Escape:
         return m_scene.brushed ? clearRange() : zoomOut(m_zooms.empty() ? 0 : m_zooms.size() - 1);
     default:
-        QWidget::keyPressEvent(event);
+        QAbstractScrollArea::keyPressEvent(event);
     }
 }
 
