@@ -20,6 +20,16 @@ bool isHeavier(std::int64_t a, std::string_view aName, std::int64_t b, std::stri
     return absolute(a) != absolute(b) ? absolute(a) > absolute(b) : aName < bName;
 }
 
+NodeId heaviestNodeOf(const CallTree &tree, EntryId entry)
+{
+    NodeId heaviest = NodeId::none();
+    for (std::size_t node = 1; node < tree.nodeCount(); ++node)
+        if (tree.entryOf(NodeId(node)) == entry &&
+            (heaviest.isNone() || absolute(tree.total(NodeId(node))) > absolute(tree.total(heaviest))))
+            heaviest = NodeId(node);
+    return heaviest;
+}
+
 CallTree::CallTree(std::span<const ShapeNode> nodes, EntriesView entries, std::vector<std::int64_t> self)
     : m_nodes(nodes.begin(), nodes.end()), m_self(std::move(self)), m_total(m_self), m_extent(nodes.size()),
       m_height(nodes.size(), 1), m_childBegin(nodes.size() + 1), m_children(nodes.size() - 1),

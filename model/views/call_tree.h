@@ -63,6 +63,9 @@ private:
     EntriesView m_entries;
 };
 
+/// Of all places of an entry the one that weighs most; none if it has no place.
+NodeId heaviestNodeOf(const CallTree &tree, EntryId entry);
+
 /// Orders rows by weight, the heaviest first, and equal ones by name, so that reports do not change from run
 /// to run.
 bool isHeavier(std::int64_t a, std::string_view aName, std::int64_t b, std::string_view bName);

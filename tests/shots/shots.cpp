@@ -1,5 +1,6 @@
 #include "app/demo/demo.h"
 #include "model/store/store.h"
+#include "model/views/neighbours.h"
 #include "ui/commands/key_overview.h"
 #include "ui/commands/palette.h"
 #include "ui/flame/flame_page.h"
@@ -149,13 +150,8 @@ private:
     static void select(MainWindow &window, std::string_view name)
     {
         const CallTree &tree = *window.session().evaluation()->tree;
-        NodeId best = NodeId::none();
-        for (std::size_t node = 1; node < tree.nodeCount(); ++node)
-            if (tree.entries()[tree.entryOf(NodeId(node))].name == name &&
-                (best.isNone() || tree.total(NodeId(node)) > tree.total(best)))
-                best = NodeId(node);
-        if (!best.isNone())
-            window.session().selectNode(best);
+        if (const auto entry = entryNamed(tree, name))
+            window.session().selectNode(heaviestNodeOf(tree, *entry));
     }
 
     QString m_folder;

@@ -291,6 +291,21 @@ private Q_SLOTS:
         const QJsonArray rows = QJsonDocument::fromJson(copied("copy-table-json").toUtf8()).array();
         QCOMPARE(rows.at(0).toObject().value(QStringLiteral("Function")).toString(), QStringLiteral("main"));
     }
+    void theCallTreeFindsTheSelectedFunctionAfterTheLensHasChanged()
+    {
+        QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "alloc"));
+        m_window->session().setLens(parseLens("hide:^render$").value());
+        QTRY_VERIFY(!m_window->session().isEvaluating());
+        m_window->views()->setCurrentWidget(m_window->callTree());
+        const QTreeView *tree = m_window->callTree()->tree();
+        const auto current = [tree] {
+            return tree->currentIndex().siblingAtColumn(TreeModel::Name).data().toString();
+        };
+        QTRY_COMPARE(current(), QStringLiteral("alloc"));
+        QCOMPARE(tree->currentIndex().parent().siblingAtColumn(TreeModel::Name).data().toString(),
+                 QStringLiteral("parse"));
+        QCOMPARE(m_window->session().selectedName(), QStringLiteral("alloc"));
+    }
     void takingTheKeyboardSelectsNothing()
     {
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "draw"));

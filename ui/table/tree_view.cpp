@@ -181,10 +181,30 @@ void CallTreeView::takeSelection()
         m_session.selectEntry(m_model->entryOf(current));
 }
 
+/// A function that was selected as a whole is shown where it weighs most.
 void CallTreeView::showSelection()
 {
-    const QModelIndex index = m_model->indexOf(m_session.selectedNode());
-    if (!index.isValid() || !isVisible())
+    const auto entry = m_session.selectedEntry();
+    const auto evaluation = m_session.evaluation();
+    if (!entry || !evaluation || !isVisible() || m_model->isInverted())
+        return;
+    if (const NodeId node = m_session.selectedNode(); !node.isNone())
+        return showNode(node);
+    m_finder.run([this, evaluation, entry = *entry](const std::stop_token &) -> Worker::Delivery {
+        const NodeId node = heaviestNodeOf(*evaluation->tree, entry);
+        return [this, evaluation, entry, node] {
+            const bool isWanted = evaluation == m_session.evaluation() &&
+                                  entry == m_session.selectedEntry() && m_session.selectedNode().isNone();
+            if (isWanted)
+                showNode(node);
+        };
+    });
+}
+
+void CallTreeView::showNode(NodeId node)
+{
+    const QModelIndex index = m_model->indexOf(node);
+    if (!index.isValid())
         return;
     m_isFollowing = true;
     m_tree->setCurrentIndex(index);

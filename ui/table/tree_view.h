@@ -34,6 +34,7 @@ private:
     void showBeside();
     void takeSelection();
     void showSelection();
+    void showNode(NodeId node);
 
     Session &m_session;
     TreeModel *m_model;
@@ -44,6 +45,7 @@ private:
     QStringList m_beside;                   ///< names of series
     std::shared_ptr<Evaluator> m_evaluator; ///< of other series; used by one job at a time
     Worker m_worker;
+    Worker m_finder;
     bool m_isFollowing = false;
 };
 

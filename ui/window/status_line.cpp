@@ -59,6 +59,7 @@ void StatusLine::setProgress(const QString &text)
 
 void StatusLine::setMatched(const QString &text)
 {
+    m_matched->setVisible(!text.isEmpty());
     m_matched->setText(
         text.isEmpty()
             ? QString()
