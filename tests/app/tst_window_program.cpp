@@ -6,6 +6,7 @@
 #include "model/store/store.h"
 #include "model/views/evaluator.h"
 #include "model/views/time_range.h"
+#include "tests/support/eventually.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
@@ -76,7 +77,7 @@ private Q_SLOTS:
         std::jthread second([&] {
             wasTaken = SingleInstance(name).handOver({QStringLiteral("/a b"), QStringLiteral("/\u00e4")});
         });
-        QTRY_COMPARE(received.size(), 1);
+        EVENTUALLY_COMPARE(received.size(), 1);
         second.join();
         QVERIFY(wasTaken);
         QCOMPARE(received[0][0].toStringList(),
@@ -103,7 +104,7 @@ private Q_SLOTS:
         QLocalSocket socket;
         socket.connectToServer(name);
         socket.write(QByteArray(2 << 20, 'x'));
-        QTRY_COMPARE(socket.state(), QLocalSocket::UnconnectedState);
+        EVENTUALLY_COMPARE(socket.state(), QLocalSocket::UnconnectedState);
         QCOMPARE(received.size(), 0);
     }
     void theDemoIsTheSameEveryTimeAndHasAllThatViewsShow()
@@ -136,12 +137,12 @@ private Q_SLOTS:
             if (auto *found = qobject_cast<MainWindow *>(widget))
                 window = found;
         QVERIFY(window != nullptr);
-        QTRY_VERIFY(window->messages()->isVisible());
+        EVENTUALLY(window->messages()->isVisible());
         QVERIFY(window->messages()->text().contains(QStringLiteral("still there")));
         for (QPushButton *button : window->messages()->findChildren<QPushButton *>())
             if (button->text() == QLatin1String("Open it"))
                 QTest::mouseClick(button, Qt::LeftButton);
-        QTRY_COMPARE(window->windowTitle(), QStringLiteral("Earlier run – Hearth"));
+        EVENTUALLY_COMPARE(window->windowTitle(), QStringLiteral("Earlier run – Hearth"));
         QVERIFY(window->session().snapshot()->sampleCount() > 0);
         QVERIFY(unfinishedRuns(journalDirectory()).empty());
         QVERIFY(recentFiles().isEmpty());

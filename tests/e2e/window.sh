@@ -28,10 +28,10 @@ fail()
     exit 1
 }
 
-eventually() # COMMAND…: tries for ten seconds
+eventually() # COMMAND…: tries for a minute
 {
     local try
-    for ((try = 0; try < 100; ++try)); do
+    for ((try = 0; try < 600; ++try)); do
         if "$@"; then return; fi
         sleep 0.1
     done
@@ -90,7 +90,7 @@ xdotool key Return 2 3 4 1 question Escape
 kill -0 "$program" || fail "the program has ended"
 
 xdotool key ctrl+q
-for ((try = 0; try < 100; ++try)); do
+for ((try = 0; try < 600; ++try)); do
     kill -0 "$program" 2>/dev/null || { wait "$program" && program= && exit 0; fail "the program ended with $?"; }
     sleep 0.1
 done

@@ -1,5 +1,6 @@
 #include "model/lens/lens_text.h"
 #include "model/views/neighbours.h"
+#include "tests/support/eventually.h"
 #include "tests/support/profile_text.h"
 #include "ui/commands/palette.h"
 #include "ui/flame/flame_page.h"
@@ -82,8 +83,8 @@ private Q_SLOTS:
         m_window->resize(1200, 700);
         m_window->show();
         m_window->showDataSet(test::snapshotOf(kProfile), QStringLiteral("test"));
-        QTRY_VERIFY(flames().scene().layout != nullptr);
-        QTRY_COMPARE(m_window->top()->table()->model()->rowCount(), 6);
+        EVENTUALLY(flames().scene().layout != nullptr);
+        EVENTUALLY_COMPARE(m_window->top()->table()->model()->rowCount(), 6);
     }
     void cleanup() { m_window.reset(); }
 
@@ -91,18 +92,18 @@ private Q_SLOTS:
     {
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "draw"));
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("draw"));
-        QTRY_COMPARE(
+        EVENTUALLY_COMPARE(
             nameAt(*m_window->top()->table(), m_window->top()->table()->currentIndex().row(), TopModel::Name),
             QStringLiteral("draw"));
     }
     void aDoubleClickFitsAFrameAndEscapeStepsOut()
     {
         QTest::mouseDClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "parse"));
-        QTRY_COMPARE(focusName(), std::string_view("parse"));
+        EVENTUALLY_COMPARE(focusName(), std::string_view("parse"));
         QTest::keyClick(&flames(), Qt::Key_Escape);
-        QTRY_COMPARE(focusName(), std::string_view("main"));
+        EVENTUALLY_COMPARE(focusName(), std::string_view("main"));
         QTest::keyClick(&flames(), Qt::Key_Backspace);
-        QTRY_COMPARE(focusName(), std::string_view("parse"));
+        EVENTUALLY_COMPARE(focusName(), std::string_view("parse"));
     }
     void arrowKeysWalkThroughTheBoxes()
     {
@@ -129,12 +130,12 @@ private Q_SLOTS:
     {
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "parse"));
         QTest::keyClick(&flames(), Qt::Key_D);
-        QTRY_VERIFY(!m_window->session().isEvaluating());
+        EVENTUALLY(!m_window->session().isEvaluating());
         QCOMPARE(matched(), std::int64_t(12));
         m_window->session().undo();
-        QTRY_COMPARE(matched(), std::int64_t(20));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(20));
         m_window->session().redo();
-        QTRY_COMPARE(matched(), std::int64_t(12));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(12));
     }
     void transformsHaveTheKeysThatPeopleKnow_data()
     {
@@ -163,7 +164,7 @@ private Q_SLOTS:
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), selected.toStdString()));
         QTest::keyClick(&flames(), key.toLatin1(), key.isUpper() ? Qt::ShiftModifier : Qt::NoModifier);
         QCOMPARE(QString::fromStdString(printLens(m_window->session().lens())), lens);
-        QTRY_VERIFY(!m_window->session().isEvaluating());
+        EVENTUALLY(!m_window->session().isEvaluating());
         QVERIFY(m_window->session().problem().isEmpty());
         QVERIFY(m_window->session().evaluation()->matched > 0);
     }
@@ -186,7 +187,7 @@ private Q_SLOTS:
         edit->setFocus();
         QTest::keyClicks(edit, QStringLiteral("hide:ren"));
         QAbstractItemView *popup = edit->findChild<LensCompleter *>()->popup()->popup();
-        QTRY_VERIFY(popup->isVisible());
+        EVENTUALLY(popup->isVisible());
         QCOMPARE(nameAt(*popup, 0, 0), QStringLiteral("render"));
         QTest::keyClick(popup, Qt::Key_Down);
         QTest::keyClick(popup, Qt::Key_Return);
@@ -202,9 +203,9 @@ private Q_SLOTS:
         QCOMPARE(nameAt(*table, 0, TopModel::Name), QStringLiteral("draw"));
         QCOMPARE(nameAt(*table, 0, TopModel::Self), QStringLiteral("10"));
         table->sortByColumn(TopModel::Name, Qt::AscendingOrder);
-        QTRY_COMPARE(nameAt(*table, 0, TopModel::Name), QStringLiteral("alloc"));
+        EVENTUALLY_COMPARE(nameAt(*table, 0, TopModel::Name), QStringLiteral("alloc"));
         QTest::keyClicks(m_window->top()->filter(), QStringLiteral("R"));
-        QTRY_COMPARE(table->model()->rowCount(), 3);
+        EVENTUALLY_COMPARE(table->model()->rowCount(), 3);
         QVERIFY(asTsv(copyOf(*table)).contains(QStringLiteral("render")));
     }
     void theCallTreeOpensItsHeaviestPathBothWays()
@@ -215,7 +216,7 @@ private Q_SLOTS:
         QCOMPARE(tree->currentIndex().siblingAtColumn(TreeModel::Name).data().toString(),
                  QStringLiteral("draw"));
         m_window->callTree()->setInverted(true);
-        QTRY_COMPARE(nameAt(*tree, 0, TreeModel::Name), QStringLiteral("draw"));
+        EVENTUALLY_COMPARE(nameAt(*tree, 0, TreeModel::Name), QStringLiteral("draw"));
         QCOMPARE(tree->model()->index(0, TreeModel::Name, tree->model()->index(0, 0)).data().toString(),
                  QStringLiteral("render"));
     }
@@ -224,14 +225,14 @@ private Q_SLOTS:
         m_window->showDataSet(
             test::snapshotOf("series: cpu/nanoseconds alloc/bytes\nmain;a 5,100\nmain;b 1,2000\nc 7,0\n"),
             QStringLiteral("two"));
-        QTRY_VERIFY(!m_window->session().isEvaluating());
+        EVENTUALLY(!m_window->session().isEvaluating());
         CallTreeView *view = m_window->callTree();
         m_window->views()->setCurrentWidget(view);
         const QString shown = QString::fromStdString(m_window->session().evaluation()->series.name());
         QCOMPARE(shown, QStringLiteral("alloc/bytes"));
         view->toggleBeside(QStringLiteral("cpu/nanoseconds"));
         QAbstractItemModel &model = *view->model();
-        QTRY_COMPARE(model.columnCount(), int(TreeModel::kColumns) + 1);
+        EVENTUALLY_COMPARE(model.columnCount(), int(TreeModel::kColumns) + 1);
         const auto beside = [&](const QModelIndex &index) {
             return index.siblingAtColumn(TreeModel::kColumns).data(kNumberRole).toLongLong();
         };
@@ -239,7 +240,7 @@ private Q_SLOTS:
         QCOMPARE(beside(main), 6);
         QCOMPARE(beside(model.index(0, 0, main)), 1); // b, which allocates most
         view->setInverted(true);
-        QTRY_VERIFY(view->model()->isInverted() && model.columnCount() > int(TreeModel::kColumns));
+        EVENTUALLY(view->model()->isInverted() && model.columnCount() > int(TreeModel::kColumns));
         QCOMPARE(nameAt(*view->tree(), 0, TreeModel::Name), QStringLiteral("b"));
         QCOMPARE(beside(model.index(0, 0)), 1);
         view->toggleBeside(QStringLiteral("cpu/nanoseconds"));
@@ -250,7 +251,7 @@ private Q_SLOTS:
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "alloc"));
         NeighboursView *view = m_window->neighbours();
         m_window->views()->setCurrentWidget(view);
-        QTRY_COMPARE(view->callers()->model()->rowCount(), 2);
+        EVENTUALLY_COMPARE(view->callers()->model()->rowCount(), 2);
         QCOMPARE(nameAt(*view->callers(), 0, WeightModel::Name), QStringLiteral("parse"));
         QCOMPARE(nameAt(*view->callers(), 0, WeightModel::Total), QStringLiteral("6"));
         QCOMPARE(nameAt(*view->callers(), 0, WeightModel::Share), QStringLiteral("75.0\u202f%"));
@@ -259,7 +260,7 @@ private Q_SLOTS:
         QTest::mouseClick(view->callers()->viewport(), Qt::LeftButton, {}, row.center());
         QTest::keyClick(view->callers(), Qt::Key_Return);
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("parse"));
-        QTRY_COMPARE(view->callees()->model()->rowCount(), 2);
+        EVENTUALLY_COMPARE(view->callees()->model()->rowCount(), 2);
         QTest::keyClick(view->callers(), Qt::Key_Backspace);
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("alloc"));
     }
@@ -267,11 +268,11 @@ private Q_SLOTS:
     {
         m_window->showDataSet(test::snapshotOf("main;f@a.c:3 5\nmain;f@a.c:7;g 2\nmain;f@a.c:7 1\n"),
                               QStringLiteral("lines"));
-        QTRY_VERIFY(!m_window->session().isEvaluating());
+        EVENTUALLY(!m_window->session().isEvaluating());
         m_window->session().selectEntry(*entryNamed(*m_window->session().evaluation()->tree, "f"));
         m_window->views()->setCurrentWidget(m_window->neighbours());
         QTableView *lines = m_window->neighbours()->lines();
-        QTRY_COMPARE(lines->model()->rowCount(), 2);
+        EVENTUALLY_COMPARE(lines->model()->rowCount(), 2);
         QCOMPARE(nameAt(*lines, 0, WeightModel::Name), QStringLiteral("a.c:3"));
         QCOMPARE(nameAt(*lines, 1, WeightModel::Total), QStringLiteral("3"));
         QCOMPARE(nameAt(*lines, 1, WeightModel::Self), QStringLiteral("1"));
@@ -295,13 +296,13 @@ private Q_SLOTS:
     {
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "alloc"));
         m_window->session().setLens(parseLens("hide:^render$").value());
-        QTRY_VERIFY(!m_window->session().isEvaluating());
+        EVENTUALLY(!m_window->session().isEvaluating());
         m_window->views()->setCurrentWidget(m_window->callTree());
         const QTreeView *tree = m_window->callTree()->tree();
         const auto current = [tree] {
             return tree->currentIndex().siblingAtColumn(TreeModel::Name).data().toString();
         };
-        QTRY_COMPARE(current(), QStringLiteral("alloc"));
+        EVENTUALLY_COMPARE(current(), QStringLiteral("alloc"));
         QCOMPARE(tree->currentIndex().parent().siblingAtColumn(TreeModel::Name).data().toString(),
                  QStringLiteral("parse"));
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("alloc"));
@@ -327,7 +328,7 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier);
         QVERIFY(palette.isVisible());
         QTest::keyClicks(palette.edit(), QStringLiteral("cop"));
-        QTRY_COMPARE(palette.list()->currentIndex().data().toString(), QStringLiteral("copy"));
+        EVENTUALLY_COMPARE(palette.list()->currentIndex().data().toString(), QStringLiteral("copy"));
         QTest::keyClick(palette.edit(), Qt::Key_Return);
         QVERIFY(!palette.isVisible());
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("copy"));
@@ -362,16 +363,16 @@ private Q_SLOTS:
     void anInvertedLensShowsCallersBelowCallees()
     {
         QTest::keyClick(&flames(), Qt::Key_I);
-        QTRY_VERIFY(flames().scene().isInverted);
+        EVENTUALLY(flames().scene().isInverted);
         const FlameScene &scene = flames().scene();
         QCOMPARE(scene.entryOf(scene.layout->rows[0][0].node).name, std::string_view("draw"));
         QCOMPARE(scene.entryOf(scene.layout->rows[1][0].node).name, std::string_view("render"));
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "alloc"));
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("alloc"));
         QTest::keyClick(&flames(), Qt::Key_Return);
-        QTRY_COMPARE(focusName(), std::string_view("alloc"));
+        EVENTUALLY_COMPARE(focusName(), std::string_view("alloc"));
         QTest::keyClick(&flames(), Qt::Key_Z, Qt::ControlModifier);
-        QTRY_VERIFY(!flames().scene().isInverted);
+        EVENTUALLY(!flames().scene().isInverted);
     }
     void aClickOnAnAttributeNarrowsTheLensAndTheNextTakesItBack()
     {
@@ -383,14 +384,14 @@ private Q_SLOTS:
                     return panel.model()->index(row, 0);
             return QModelIndex();
         };
-        QTRY_VERIFY(rowOf(QStringLiteral("y")).isValid());
+        EVENTUALLY(rowOf(QStringLiteral("y")).isValid());
         const auto click = [&] {
             QTest::mouseClick(panel.viewport(), Qt::LeftButton, {},
                               panel.visualRect(rowOf(QStringLiteral("y"))).center());
         };
         click();
         QCOMPARE(printLens(m_window->session().lens()), std::string("@thread=y"));
-        QTRY_COMPARE(matched(), std::int64_t(1));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(1));
         click();
         QVERIFY(m_window->session().lens() == Lens());
     }
@@ -426,7 +427,7 @@ private Q_SLOTS:
         LogModel log;
         std::jthread([&log] { log.add(LogLevel::Problem, QStringLiteral("port"), QStringLiteral("busy")); });
         log.add(LogLevel::Detail, QStringLiteral("files"), QStringLiteral("read"));
-        QTRY_COMPARE(log.rowCount(), 1); // details are not shown at first
+        EVENTUALLY_COMPARE(log.rowCount(), 1); // details are not shown at first
         log.setFilter(LogLevel::Detail, {});
         QCOMPARE(log.rowCount(), 2);
         log.setFilter(LogLevel::Detail, QStringLiteral("BUS"));
@@ -452,14 +453,14 @@ private Q_SLOTS:
         Store store;
         store.append(test::batchOf(kProfile));
         m_window->showDataSet(store.publish(), QStringLiteral("test"));
-        QTRY_VERIFY(!m_window->session().isEvaluating());
+        EVENTUALLY(!m_window->session().isEvaluating());
         QTest::mouseDClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "parse"));
-        QTRY_COMPARE(focusName(), std::string_view("parse"));
+        EVENTUALLY_COMPARE(focusName(), std::string_view("parse"));
         QTest::mouseClick(flames().viewport(), Qt::LeftButton, {}, placeOf(flames(), "copy"));
         store.append(test::batchOf("a;b 1\nmain;parse;copy 5\n"));
         m_window->session().updateDataSet(store.publish());
-        QTRY_COMPARE(total(), std::int64_t(26));
-        QTRY_VERIFY(flames().scene().evaluation == m_window->session().evaluation());
+        EVENTUALLY_COMPARE(total(), std::int64_t(26));
+        EVENTUALLY(flames().scene().evaluation == m_window->session().evaluation());
         QCOMPARE(focusName(), std::string_view("parse"));
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("copy"));
         QVERIFY(m_window->session().selectedEntry().has_value());
@@ -468,11 +469,11 @@ private Q_SLOTS:
     {
         showTenSeconds();
         drag(0.5, 1);
-        QTRY_COMPARE(matched(), std::int64_t(5));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(5));
         QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
-        QTRY_COMPARE(matched(), std::int64_t(10));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(10));
         m_window->showDataSet(test::snapshotOf("untimed 1\n"), QStringLiteral("none"));
-        QTRY_VERIFY(!m_window->timeline()->isVisible());
+        EVENTUALLY(!m_window->timeline()->isVisible());
     }
     void theTimelineIsZoomedThroughRangesAndBack()
     {
@@ -481,19 +482,19 @@ private Q_SLOTS:
         const TimeRange all = timeline->scene().activity->all;
         drag(0.5, 1);
         QTest::keyClick(timeline, Qt::Key_Z);
-        QTRY_VERIFY(timeline->scene().activity->timeline.range.begin > all.begin);
+        EVENTUALLY(timeline->scene().activity->timeline.range.begin > all.begin);
         const TimeRange half = timeline->scene().activity->timeline.range;
         drag(0.5, 1);
-        QTRY_COMPARE(matched(), std::int64_t(3));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(3));
         QTest::keyClick(timeline, Qt::Key_Z);
-        QTRY_VERIFY(timeline->scene().activity->timeline.range.begin > half.begin);
+        EVENTUALLY(timeline->scene().activity->timeline.range.begin > half.begin);
         const auto crumbs = timeline->rangeBar()->findChildren<QPushButton *>();
         const auto crumb = std::ranges::find_if(crumbs, [](const QPushButton *button) {
             return button->text().startsWith(QLatin1String("All 9"));
         });
         QVERIFY(crumb != crumbs.end());
         QTest::mouseClick(*crumb, Qt::LeftButton);
-        QTRY_VERIFY(timeline->scene().activity->timeline.range == all);
+        EVENTUALLY(timeline->scene().activity->timeline.range == all);
         QCOMPARE(matched(), std::int64_t(3)); // the range stays
     }
     void aLaneOpensAndAClickShowsItAlone()
@@ -502,21 +503,21 @@ private Q_SLOTS:
         m_window->showDataSet(test::snapshotOf("f 4 | process=p thread=a @1\nf 3 | process=p thread=b @9\n"
                                                "f 2 | process=q thread=c @5\n"),
                               QStringLiteral("lanes"));
-        QTRY_VERIFY(timeline->isVisible());
-        QTRY_COMPARE(timeline->scene().rows(), std::size_t(3));
+        EVENTUALLY(timeline->isVisible());
+        EVENTUALLY_COMPARE(timeline->scene().rows(), std::size_t(3));
         QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, timeline->scene().mark(1).center());
-        QTRY_COMPARE(timeline->scene().rows(), std::size_t(5));
+        EVENTUALLY_COMPARE(timeline->scene().rows(), std::size_t(5));
         const QRect row = timeline->scene().row(3);
         QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, {60, row.center().y()});
         QCOMPARE(QString::fromStdString(printLens(m_window->session().lens())), QStringLiteral("@thread=b"));
-        QTRY_COMPARE(matched(), std::int64_t(3));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(3));
         QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, {60, row.center().y()});
-        QTRY_COMPARE(matched(), std::int64_t(9));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(9));
         timeline->setFocus();
         for (int i = 0; i < 5; ++i)
             QTest::keyClick(timeline, Qt::Key_Down);
         QTest::keyClick(timeline, Qt::Key_Return);
-        QTRY_COMPARE(matched(), std::int64_t(2));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(2));
     }
     void liveDataIsFollowedAndPaused()
     {
@@ -531,8 +532,8 @@ private Q_SLOTS:
         m_window->timeline()->follow(true);
         store.append(at("b", 40));
         m_window->session().updateDataSet(store.publish());
-        QTRY_COMPARE(matched(), std::int64_t(1));
-        QTRY_COMPARE(total(), std::int64_t(2));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(1));
+        EVENTUALLY_COMPARE(total(), std::int64_t(2));
         QCOMPARE(QString::fromStdString(printLens(m_window->session().lens())),
                  QStringLiteral("time=-30s.."));
         QTest::keyClick(m_window->timeline(), Qt::Key_Space);
@@ -541,7 +542,7 @@ private Q_SLOTS:
         m_window->session().updateDataSet(store.publish());
         QCOMPARE(m_window->session().snapshot()->sampleCount(), std::uint64_t(2));
         QTest::keyClick(m_window->timeline(), Qt::Key_Space);
-        QTRY_COMPARE(matched(), std::int64_t(2));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(2));
     }
     void everyThemeIsPaintedAtEveryScale()
     {
@@ -564,7 +565,7 @@ private:
             profile += (second < 5 ? "early 1 | part=1 @" : "late 1 | part=2 @") +
                        std::to_string(second * 1'000'000'000LL + 1) + '\n';
         m_window->showDataSet(test::snapshotOf(profile), QStringLiteral("times"));
-        QTRY_VERIFY(m_window->timeline()->isVisible());
+        EVENTUALLY(m_window->timeline()->isVisible());
     }
     /// Over the timeline, from one part of its width to another.
     void drag(double from, double to)

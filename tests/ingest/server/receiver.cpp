@@ -11,6 +11,7 @@ Receiver::Receiver(const Limits &limits, std::vector<Address> addresses)
         [this](const Refusal &refusal) {
             const std::lock_guard lock(m_mutex);
             m_refusals.push_back(refusal);
+            m_changed.notify_all();
         },
         limits);
     if (!started)
@@ -34,6 +35,12 @@ std::vector<Refusal> Receiver::refusals() const
 {
     const std::lock_guard lock(m_mutex);
     return m_refusals;
+}
+
+void Receiver::awaitRefusals(std::size_t count)
+{
+    std::unique_lock lock(m_mutex);
+    m_changed.wait(lock, [&] { return m_refusals.size() >= count; });
 }
 
 void Receiver::hold()

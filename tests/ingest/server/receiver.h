@@ -29,6 +29,8 @@ public:
     void replyWith(Reply reply);
     std::vector<Received> received() const;
     std::vector<Refusal> refusals() const;
+    /// A refusal may be reported just after its sender has had the answer.
+    void awaitRefusals(std::size_t count);
 
     /// Handlers wait until release(); awaitHeld() returns when so many do.
     void hold();
