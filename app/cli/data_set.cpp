@@ -4,6 +4,7 @@
 #include "app/cli/options.h"
 #include "app/cli/terminal.h"
 #include "ingest/formats/format.h"
+#include "ingest/symbols/symbolizer.h"
 #include "model/lens/lens_text.h"
 #include "model/lens/matcher.h"
 #include "model/lens/tag_filter.h"
@@ -47,6 +48,17 @@ private:
     std::uint64_t m_shown = 0;
 };
 
+void showSymbolProgress(const SymbolProgress &progress)
+{
+    if (!errorIsTerminal() || progress.allBinaries == 0)
+        return;
+    if (progress.binaries == progress.allBinaries)
+        std::fputs("\r\x1b[K", stderr);
+    else
+        std::fprintf(stderr, "\rnames: %zu of %zu, %s\x1b[K", progress.binaries + 1, progress.allBinaries,
+                     printable(progress.binary).c_str());
+}
+
 void complainOfLosses(const Snapshot &snapshot)
 {
     for (std::size_t kind = 0; kind < kLossKinds; ++kind)
@@ -55,6 +67,25 @@ void complainOfLosses(const Snapshot &snapshot)
                      std::string(describe(static_cast<Loss>(kind)).explanation));
     for (const std::string &detail : snapshot.losses.details())
         complain("  " + detail);
+}
+
+std::shared_ptr<const Snapshot> withSymbols(Store &store, const std::shared_ptr<const Snapshot> &snapshot,
+                                            const Arguments &arguments)
+{
+    SearchPlaces places;
+    places.folders = arguments.values("symbols-from");
+    places.debuginfod.servers = arguments.values("debuginfod");
+    bool hasNew = false;
+    Symbolizer(std::move(places))
+        .resolve(*snapshot,
+                 {.take =
+                      [&](const SymbolUpdate &update) {
+                          store.apply(update);
+                          hasNew = true;
+                      },
+                  .progress = showSymbolProgress},
+                 {});
+    return hasNew ? store.publish() : snapshot;
 }
 
 /// Checks the expression of an option now, so that the message can name the option.
@@ -136,7 +167,7 @@ std::vector<std::string> splitAtCommas(std::string_view text)
     return parts;
 }
 
-std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status, bool wantsFindings)
+std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status, Opening opening)
 {
     if (arguments.files().empty()) {
         complain("no file given");
@@ -159,7 +190,7 @@ std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &stat
             store.append(std::move(part));
             return memoryLeft();
         };
-        options.wantsFindings = wantsFindings;
+        options.wantsFindings = opening == Opening::Findings;
         options.progress = [&](std::uint64_t bytes) { progress.show(bytes); };
         Result<Batch> batch = readProfile(file, options);
         if (!batch) {
@@ -170,6 +201,8 @@ std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &stat
         store.append(std::move(*batch));
     }
     std::shared_ptr<const Snapshot> snapshot = store.publish();
+    if (opening == Opening::Symbols && !arguments.has("no-symbols"))
+        snapshot = withSymbols(store, snapshot, arguments);
     complainOfLosses(*snapshot);
     return snapshot;
 }
@@ -216,7 +249,7 @@ std::optional<Opened> open(const Arguments &arguments, std::span<const std::stri
             lens->groupBy.push_back(word);
     }
     opened.lens = std::move(*lens);
-    opened.snapshot = openFiles(arguments, status);
+    opened.snapshot = openFiles(arguments, status, Opening::Symbols);
     if (!opened.snapshot)
         return std::nullopt;
     const auto evaluation = Evaluator().evaluate(opened.snapshot, opened.lens);

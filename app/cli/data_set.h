@@ -24,6 +24,14 @@ inline constexpr std::array kInputOptions{
     Option{.name = "no-symbols", .value = "", .help = "take names as they are stored"},
 };
 
+/// Options of reports that show names.
+inline constexpr std::array kSymbolOptions{
+    Option{.name = "symbols-from",
+           .value = "PATH",
+           .help = "a program, a debug file, or a folder with such, to take names from"},
+    Option{.name = "debuginfod", .value = "URL", .help = "a server that may be asked for debug information"},
+};
+
 /// Options of every report of weights.
 inline constexpr std::array kLensOptions{
     Option{.name = "lens", .value = "TEXT", .help = "what to look at, as in the window's filter bar"},
@@ -64,11 +72,17 @@ constexpr auto joined(const std::array<Option, Sizes> &...parts)
     return all;
 }
 
+/// What else openFiles() is to do.
+enum class Opening : unsigned {
+    Plain,
+    Findings, ///< what writers of the files did against their standards, in Origin::findings
+    Symbols,  ///< names for frames that came without, from this machine, unless told otherwise
+};
+
 /// Opens all files as one data set and complains of what was lost. @return null after complaining of a
 /// failure
-/// @param wantsFindings what writers of the files did against their standards, in Origin::findings
 std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status,
-                                          bool wantsFindings = false);
+                                          Opening opening = Opening::Plain);
 
 /// The lens that the options describe. @return an error that names the option
 Result<Lens> lensOf(const Arguments &arguments);

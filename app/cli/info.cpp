@@ -228,7 +228,7 @@ std::vector<std::pair<std::string, std::string>> linesOf(const Snapshot &snapsho
 Exit runInfo(const Arguments &arguments)
 {
     Exit status = Exit::Done;
-    const auto snapshot = openFiles(arguments, status, true);
+    const auto snapshot = openFiles(arguments, status, Opening::Findings);
     if (!snapshot)
         return status;
     const Info info = collect(*snapshot);

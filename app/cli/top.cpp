@@ -22,7 +22,7 @@ constexpr std::array kOwnOptions{
             "function, line, file, binary, address, process, thread, or any attribute; several with commas"},
     Option{.name = "cum", .value = "", .help = "the same as --sort total"},
 };
-constexpr auto kOptions = joined(kOwnOptions, kReportOptions, kLensOptions, kInputOptions);
+constexpr auto kOptions = joined(kOwnOptions, kReportOptions, kLensOptions, kSymbolOptions, kInputOptions);
 
 std::string jsonReport(const Evaluation &evaluation, const std::vector<TopRow> &rows)
 {

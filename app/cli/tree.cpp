@@ -25,7 +25,7 @@ constexpr std::array kOwnOptions{
            .value = "WHAT",
            .help = "split by attributes first; function, line … says what a node is"},
 };
-constexpr auto kOptions = joined(kOwnOptions, kReportOptions, kLensOptions, kInputOptions);
+constexpr auto kOptions = joined(kOwnOptions, kReportOptions, kLensOptions, kSymbolOptions, kInputOptions);
 
 /// A tree as the reports see it, whichever way it grows. Nodes are numbers of the tree's own.
 struct TreeView {

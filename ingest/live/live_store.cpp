@@ -184,7 +184,7 @@ std::unique_ptr<LiveStore::Entry> LiveStore::nextEntry(Clock::time_point publish
 Reply LiveStore::written(Entry &entry)
 {
     try {
-        if (!entry.symbols.empty()) {
+        if (!entry.symbols.isEmpty()) {
             m_store.apply(entry.symbols);
             return {};
         }

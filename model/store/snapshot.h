@@ -6,6 +6,7 @@
 #include "model/store/rows.h"
 #include "model/store/sample_chunk.h"
 #include "model/store/string_table.h"
+#include "model/store/symbols.h"
 
 #include <cstdint>
 #include <memory>
@@ -64,6 +65,8 @@ struct Snapshot {
     ColumnView<Series> series;
     std::shared_ptr<const std::vector<SymbolRange>>
         symbols; ///< by frame; may be shorter than the frame table
+    std::shared_ptr<const std::vector<BinarySymbols>>
+        binarySymbols; ///< by binary; may be shorter, and those that nobody looked at have no id
 
     ColumnView<Metric> metrics;
 
@@ -85,6 +88,13 @@ struct Snapshot {
         if (symbols && frame.value < symbols->size() && (*symbols)[frame.value].count > 0)
             return lines.span((*symbols)[frame.value].begin, (*symbols)[frame.value].count);
         return lines.span(frames[frame.value].lineBegin, frames[frame.value].lineCount);
+    }
+    /// Null if nobody has looked for its names yet.
+    const BinarySymbols *symbolsOf(BinaryId binary) const
+    {
+        const bool isKnown = binarySymbols && binary.value < binarySymbols->size() &&
+                             !(*binarySymbols)[binary.value].binary.isNone();
+        return isKnown ? &(*binarySymbols)[binary.value] : nullptr;
     }
     std::optional<BinaryId> binaryOf(FrameId frame) const
     {

@@ -154,10 +154,18 @@ void Store::evictSamples(OpenTable &table)
 
 void Store::apply(const SymbolUpdate &update)
 {
+    if (!update.frames.empty())
+        applyNames(update.frames);
+    if (!update.binaries.empty())
+        applyBinaries(update.binaries);
+}
+
+void Store::applyNames(const std::vector<FrameSymbols> &frames)
+{
     std::vector<SymbolRange> symbols = m_symbols ? *m_symbols : std::vector<SymbolRange>();
     symbols.resize(m_tables.frameCount());
     std::vector<Line> lines;
-    for (const FrameSymbols &found : update) {
+    for (const FrameSymbols &found : frames) {
         lines.clear();
         for (const SymbolLine &symbol : found.chain) {
             const FunctionId function =
@@ -174,6 +182,17 @@ void Store::apply(const SymbolUpdate &update)
     ++m_symbolVersion;
 }
 
+void Store::applyBinaries(const std::vector<BinarySymbols> &binaries)
+{
+    std::vector<BinarySymbols> all = m_binarySymbols ? *m_binarySymbols : std::vector<BinarySymbols>();
+    for (const BinarySymbols &found : binaries) {
+        if (all.size() <= found.binary.value)
+            all.resize(found.binary.value + 1);
+        all[found.binary.value] = found;
+    }
+    m_binarySymbols = std::make_shared<const std::vector<BinarySymbols>>(std::move(all));
+}
+
 std::shared_ptr<const Snapshot> Store::publish()
 {
     auto snapshot = std::make_shared<Snapshot>();
@@ -181,6 +200,7 @@ std::shared_ptr<const Snapshot> Store::publish()
     snapshot->symbolVersion = m_symbolVersion;
     m_tables.publish(*snapshot);
     snapshot->symbols = m_symbols;
+    snapshot->binarySymbols = m_binarySymbols;
     for (const auto &open : m_samples) {
         SampleTable table = open->table;
         for (const StoredChunk &stored : open->sealed)

@@ -3,6 +3,7 @@
 #include "model/store/batch.h"
 #include "model/store/published.h"
 #include "model/store/snapshot.h"
+#include "model/store/symbols.h"
 #include "model/store/tables.h"
 
 #include <cstdint>
@@ -11,21 +12,6 @@
 #include <vector>
 
 namespace hearth {
-
-/// The names of one frame, found after its samples arrived. Innermost inlined function first.
-struct SymbolLine {
-    std::string name;
-    std::string systemName;
-    std::string file;
-    std::int64_t startLine = 0;
-    std::int64_t line = 0;
-    std::int32_t column = 0;
-};
-struct FrameSymbols {
-    FrameId frame;
-    std::vector<SymbolLine> chain;
-};
-using SymbolUpdate = std::vector<FrameSymbols>;
 
 /// One data set. A single thread, the writer, appends and publishes; any thread may take the latest snapshot.
 class Store {
@@ -37,7 +23,8 @@ public:
     /// Writer only: adds the batch. When the budget is exceeded, the oldest sealed chunks go and are counted.
     void append(Batch batch);
 
-    /// Writer only: names frames. Samples are not touched; snapshots published later show the names.
+    /// Writer only: names frames, and says where the names of binaries are from. Samples are not touched;
+    /// snapshots published later show the names.
     void apply(const SymbolUpdate &update);
 
     /// Writer only: makes all that was added so far visible to readers.
@@ -70,6 +57,8 @@ private:
     void appendChunk(OpenTable &table, SampleChunk chunk, const BatchMaps &maps);
     void seal(OpenTable &table, SampleChunk chunk);
     void addOrigin(Origin origin);
+    void applyNames(const std::vector<FrameSymbols> &frames);
+    void applyBinaries(const std::vector<BinarySymbols> &binaries);
     void evict();
     void evictSamples(OpenTable &table);
 
@@ -82,6 +71,7 @@ private:
     std::vector<Origin> m_origins;
     Losses m_losses;
     std::shared_ptr<const std::vector<SymbolRange>> m_symbols;
+    std::shared_ptr<const std::vector<BinarySymbols>> m_binarySymbols;
     std::uint64_t m_nextSerial = 0;
     std::uint64_t m_version = 0;
     std::uint64_t m_symbolVersion = 0;

@@ -137,6 +137,7 @@ Entry EntryTable::describe(FrameId frame, std::string_view function, std::string
         entry.address = m_snapshot->frames[frame.value].address;
     if (!entry.name.empty())
         return entry;
+    entry.isNameless = true;
     if (m_granularity == Granularity::Address && entry.address != 0)
         entry.name = own((entry.binary.empty() ? std::string() : std::string(baseName(entry.binary)) + '+') +
                          hex(entry.address));

@@ -25,7 +25,8 @@ struct Entry {
     std::int64_t line = 0;
     std::uint64_t address = 0;
     StringId kind;      ///< of that first frame
-    bool isTag = false; ///< stands for an attribute's value
+    bool isTag = false;      ///< stands for an attribute's value
+    bool isNameless = false; ///< what it is called was made up, because nobody said
 };
 
 class EntryTable;

@@ -56,7 +56,8 @@ void addEntries(const EntriesView &entries, const EntryWeights &weights, TopOrde
                               .line = entry.line,
                               .self = weights.self[candidate.row],
                               .total = weights.total[candidate.row],
-                              .kind = entry.kind});
+                              .kind = entry.kind,
+                              .isNameless = entry.isNameless});
     }
 }
 

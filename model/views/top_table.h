@@ -20,6 +20,7 @@ struct TopRow {
     std::int64_t self = 0;
     std::int64_t total = 0;
     StringId kind = {}; ///< of the frames, as sent
+    bool isNameless = false;
 };
 
 /// Rows, and what keeps their texts alive.

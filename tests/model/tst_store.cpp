@@ -146,10 +146,20 @@ private Q_SLOTS:
         Store store;
         store.append(batchOf("main;[lib] 3\n"));
         const auto before = store.publish();
-        store.apply(
-            {{FrameId(1),
-              {{.name = "inner", .systemName = {}, .file = "x.c", .startLine = 0, .line = 7, .column = 0},
-               {.name = "outer", .systemName = {}, .file = {}, .startLine = 0, .line = 0, .column = 0}}}});
+        store.apply({.frames = {{FrameId(1),
+                                 {{.name = "inner",
+                                   .systemName = {},
+                                   .file = "x.c",
+                                   .startLine = 0,
+                                   .line = 7,
+                                   .column = 0},
+                                  {.name = "outer",
+                                   .systemName = {},
+                                   .file = {},
+                                   .startLine = 0,
+                                   .line = 0,
+                                   .column = 0}}}},
+                     .binaries = {}});
         const auto after = store.publish();
         COMPARE_TEXT(top(before), "[lib] 3 3\nmain 0 3\n");
         COMPARE_TEXT(top(after), "inner 3 3\nmain 0 3\nouter 0 3\n");

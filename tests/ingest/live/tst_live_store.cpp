@@ -255,7 +255,7 @@ void TestLiveStore::symbolsArriveLate()
     (void)live.receive(Sent("main 1\n").request);
     SymbolLine line;
     line.name = "renamed";
-    live.apply({{.frame = FrameId(0), .chain = {line}}});
+    live.apply({.frames = {{.frame = FrameId(0), .chain = {line}}}, .binaries = {}});
     live.stop();
     const auto snapshot = live.snapshot();
     const Line shown = snapshot->linesOf(FrameId(0))[0];

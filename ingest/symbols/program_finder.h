@@ -1,0 +1,58 @@
+#pragma once
+
+#include "ingest/symbols/debuginfod.h"
+#include "ingest/symbols/identity.h"
+#include "ingest/symbols/program.h"
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace hearth {
+
+/// Where to look for files beside the places where systems keep them.
+struct SearchPlaces {
+    std::vector<std::string> folders; ///< with programs and debug files, or such files themselves
+    std::string systemDebug = "/usr/lib/debug";
+    Debuginfod debuginfod{.servers = {}, .cache = defaultDebuginfodCache()};
+};
+
+/// Paths of files by the last part of their names.
+using FileIndex = std::unordered_map<std::string, std::vector<std::string>>;
+
+/// Finds the files of binaries on this machine. A file of another build is never taken. Of one thread.
+class ProgramFinder {
+public:
+    explicit ProgramFinder(SearchPlaces places);
+
+    struct Found {
+        ProgramFiles files;  ///< without a program: none was found
+        std::string problem; ///< why none, or what is missing of it
+        std::string advice;
+    };
+    /// Looks again at what runs, since when it was made or last looked.
+    void lookAtProcesses();
+
+    /// @param hints paths that the data set names beside the binary's own
+    /// @param notAfterNs a file without any identity is taken if it was not written later; 0: whenever
+    Found find(const BinaryIdentity &binary, const std::vector<std::string> &hints, std::int64_t notAfterNs);
+
+private:
+    using ElfPointer = std::shared_ptr<const ElfFile>;
+
+    ElfPointer program(const BinaryIdentity &binary, const std::vector<std::string> &hints,
+                       std::int64_t notAfterNs, Found &found);
+    ElfPointer taken(const std::string &path, const BinaryIdentity &binary, std::int64_t notAfterNs,
+                     Found &found);
+    ElfPointer debugFile(const ElfPointer &program);
+    ElfPointer supplementOf(const ElfFile &debug);
+    std::vector<std::string> placesOf(const BinaryIdentity &binary, const std::vector<std::string> &hints);
+
+    const SearchPlaces m_places;
+    FileIndex m_inFolders;
+    FileIndex m_running;
+    std::vector<std::string> m_libraryFolders;
+};
+
+} // namespace hearth

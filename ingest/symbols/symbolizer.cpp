@@ -1,0 +1,208 @@
+#include "ingest/symbols/symbolizer.h"
+
+#include "ingest/symbols/kernel_symbols.h"
+#include "model/views/frame_weights.h"
+
+#include <algorithm>
+
+namespace hearth {
+
+namespace {
+
+constexpr std::size_t kHottest = 500; ///< frames of a binary that are named before its others
+
+/// Paths of programs that senders tell beside those of mappings, of which some have the last part only.
+std::vector<std::string> hintsIn(const Snapshot &snapshot)
+{
+    std::vector<std::string> hints;
+    for (std::size_t i = 0; i < snapshot.attributes.size(); ++i) {
+        const Attribute &attribute = snapshot.attributes[i];
+        if (attribute.type == AttributeType::String &&
+            snapshot.text(attribute.key) == "process.executable.path")
+            hints.emplace_back(snapshot.text(attribute.text()));
+    }
+    return hints;
+}
+
+/// When the last of the samples may have been taken; 0 if that is not known.
+std::int64_t endOf(const Snapshot &snapshot)
+{
+    const Origin origin = mergedOrigin(snapshot);
+    return origin.timeNs == 0 ? 0 : origin.timeNs + origin.durationNs;
+}
+
+bool isNameless(const Snapshot &snapshot, FrameId frame)
+{
+    const auto lines = snapshot.linesOf(frame);
+    return std::ranges::all_of(lines, [](const Line &line) { return line.function.isNone(); });
+}
+
+/// Where the file is there and yet does not tell.
+void describeGaps(BinarySymbols &symbols)
+{
+    if (symbols.source == SymbolSource::ExportedNames)
+        symbols.problem = "stripped: only exported functions have names";
+    else if (symbols.source == SymbolSource::None)
+        symbols.problem = "stripped: no function has a name";
+}
+
+} // namespace
+
+struct Symbolizer::Kernel {
+    KernelSymbols symbols = KernelSymbols::ofThisMachine();
+    std::string buildId = kernelBuildId();
+    std::int64_t startedNs = bootTimeNs();
+};
+
+Symbolizer::Symbolizer(SearchPlaces places) : m_places(std::move(places)) {}
+
+Symbolizer::~Symbolizer() = default;
+
+void Symbolizer::setPlaces(SearchPlaces places)
+{
+    m_places = std::move(places);
+    m_finder.reset();
+    std::erase_if(m_binaries, [](const auto &entry) {
+        return entry.second.symbols.source != SymbolSource::DebugInformation;
+    });
+    m_frames = 0;
+}
+
+std::vector<Symbolizer::Job> Symbolizer::jobsOf(const Snapshot &snapshot, const std::stop_token &stop)
+{
+    std::unordered_map<BinaryId, std::size_t> jobOf;
+    std::vector<Job> jobs;
+    const std::size_t frames = snapshot.frames.size();
+    std::optional<std::vector<std::int64_t>> weights;
+    for (; m_frames < frames; ++m_frames) {
+        const FrameId frame(m_frames);
+        const auto binary = snapshot.binaryOf(frame);
+        if (!binary || !isNameless(snapshot, frame))
+            continue;
+        if (!weights)
+            weights = frameWeights(snapshot, stop);
+        if (!weights)
+            return {};
+        const auto [place, isNew] = jobOf.try_emplace(*binary, jobs.size());
+        if (isNew)
+            jobs.push_back({.binary = *binary, .weight = 0, .frames = {}});
+        Job &job = jobs[place->second];
+        const std::int64_t weight = (*weights)[frame.value];
+        job.weight = std::max(job.weight, weight);
+        job.frames.push_back({frame, snapshot.frames[frame.value].address, weight});
+    }
+    std::ranges::stable_sort(jobs, std::greater(), &Job::weight);
+    for (Job &job : jobs)
+        std::ranges::stable_sort(job.frames, std::greater(), &Wanted::weight);
+    return jobs;
+}
+
+void Symbolizer::resolve(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop)
+{
+    const std::size_t framesBefore = m_frames;
+    const std::vector<Job> jobs = jobsOf(snapshot, stop);
+    SymbolProgress progress{.allBinaries = jobs.size()};
+    for (const Job &job : jobs) {
+        if (stop.stop_requested())
+            break;
+        progress.binary = identityOf(snapshot, job.binary).name();
+        if (receiver.progress)
+            receiver.progress(progress);
+        resolve(snapshot, job, receiver, stop);
+        ++progress.binaries;
+    }
+    if (receiver.progress)
+        receiver.progress(progress);
+    if (stop.stop_requested())
+        m_frames = framesBefore;
+}
+
+Symbolizer::Known &Symbolizer::known(const Snapshot &snapshot, BinaryId binary)
+{
+    const auto [place, isNew] = m_binaries.try_emplace(binary);
+    Known &known = place->second;
+    if (!isNew)
+        return known;
+    const BinaryIdentity identity = identityOf(snapshot, binary);
+    known.symbols.binary = binary;
+    if (isKernel(identity)) {
+        lookAtKernel(identity, endOf(snapshot), known);
+        return known;
+    }
+    if (!m_finder)
+        m_finder = std::make_unique<ProgramFinder>(m_places);
+    ProgramFinder::Found found = m_finder->find(identity, hintsIn(snapshot), endOf(snapshot));
+    known.symbols.problem = std::move(found.problem);
+    known.symbols.advice = std::move(found.advice);
+    if (!found.files.program)
+        return known;
+    known.program = std::make_unique<Program>(std::move(found.files));
+    known.symbols.source = known.program->source();
+    known.symbols.file = known.program->sourceFile();
+    describeGaps(known.symbols);
+    return known;
+}
+
+/// Where the kernel lies differs from start to start.
+void Symbolizer::lookAtKernel(const BinaryIdentity &identity, std::int64_t sampledNs, Known &known)
+{
+    if (!m_kernel)
+        m_kernel = std::make_unique<Kernel>();
+    const bool isAnother = !identity.buildId.empty() && identity.buildId != m_kernel->buildId;
+    if (isAnother || (sampledNs != 0 && sampledNs < m_kernel->startedNs)) {
+        known.symbols.problem =
+            "the samples are of another kernel than the one that runs, or of an earlier start";
+    } else if (m_kernel->symbols.isEmpty()) {
+        known.symbols.problem = "the kernel does not tell where its functions are";
+        known.symbols.advice = "sysctl kernel.kptr_restrict=0";
+    } else {
+        known.symbols.source = SymbolSource::Kernel;
+        known.symbols.file = "/proc/kallsyms";
+    }
+}
+
+void Symbolizer::resolve(const Snapshot &snapshot, const Job &job, const Receiver &receiver,
+                         const std::stop_token &stop)
+{
+    const bool isNew = !m_binaries.contains(job.binary);
+    const Known &binary = known(snapshot, job.binary);
+    SymbolUpdate update;
+    if (isNew)
+        update.binaries.push_back(binary.symbols);
+    const std::span<const Wanted> frames(job.frames);
+    for (std::size_t begin = 0; begin < frames.size() && !stop.stop_requested();) {
+        const std::size_t count = begin == 0 ? std::min(kHottest, frames.size()) : frames.size() - begin;
+        update.frames = namesOf(binary, frames.subspan(begin, count), stop);
+        begin += count;
+        if (!update.isEmpty() && !stop.stop_requested())
+            receiver.take(std::exchange(update, {}));
+    }
+}
+
+std::vector<FrameSymbols> Symbolizer::namesOf(const Known &binary, std::span<const Wanted> frames,
+                                              const std::stop_token &stop) const
+{
+    std::vector<FrameSymbols> found;
+    if (binary.symbols.source == SymbolSource::Kernel)
+        for (const Wanted &frame : frames)
+            if (auto name = m_kernel->symbols.find(frame.address)) {
+                SymbolLine line;
+                line.name = *name;
+                line.systemName = std::move(*name);
+                found.push_back({frame.frame, {std::move(line)}});
+            }
+    if (!binary.program)
+        return found;
+    std::vector<Wanted> sorted(frames.begin(), frames.end());
+    std::ranges::sort(sorted, {}, &Wanted::address);
+    std::vector<std::uint64_t> offsets;
+    for (const Wanted &frame : sorted)
+        offsets.push_back(frame.address);
+    auto names = binary.program->namesOf(offsets, stop);
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+        if (!names[i].empty())
+            found.push_back({sorted[i].frame, std::move(names[i])});
+    return found;
+}
+
+} // namespace hearth

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "ingest/symbols/program_finder.h"
+#include "model/store/snapshot.h"
+#include "model/store/symbols.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace hearth {
+
+/// How far the search for names has come.
+struct SymbolProgress {
+    std::size_t binaries = 0; ///< done
+    std::size_t allBinaries = 0;
+    std::string binary = {}; ///< at hand
+};
+
+/// Finds the names of the frames of one data set that came without. Of one thread; it may be called again
+/// with later snapshots of the same data set, and costs what is new.
+class Symbolizer {
+public:
+    explicit Symbolizer(SearchPlaces places);
+    ~Symbolizer();
+
+    struct Receiver {
+        std::function<void(SymbolUpdate)> take; ///< some at a time, the heaviest first
+        std::function<void(const SymbolProgress &)> progress = {};
+    };
+    void resolve(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop);
+
+    /// Other places: what was not found, or not well, is looked for again by the next resolve().
+    void setPlaces(SearchPlaces places);
+
+private:
+    struct Wanted {
+        FrameId frame;
+        std::uint64_t address = 0;
+        std::int64_t weight = 0;
+    };
+    struct Job {
+        BinaryId binary;
+        std::int64_t weight = 0;
+        std::vector<Wanted> frames;
+    };
+    struct Known {
+        std::unique_ptr<Program> program; ///< null if there is none
+        BinarySymbols symbols;
+    };
+    struct Kernel;
+
+    std::vector<Job> jobsOf(const Snapshot &snapshot, const std::stop_token &stop);
+    Known &known(const Snapshot &snapshot, BinaryId binary);
+    void lookAtKernel(const BinaryIdentity &identity, std::int64_t sampledNs, Known &known);
+    void resolve(const Snapshot &snapshot, const Job &job, const Receiver &receiver,
+                 const std::stop_token &stop);
+    std::vector<FrameSymbols> namesOf(const Known &binary, std::span<const Wanted> frames,
+                                      const std::stop_token &stop) const;
+
+    SearchPlaces m_places;
+    std::unique_ptr<ProgramFinder> m_finder; ///< made when first needed: it looks at the whole machine
+    std::unique_ptr<Kernel> m_kernel; ///< read when first needed
+    std::unordered_map<BinaryId, Known> m_binaries;
+    std::size_t m_frames = 0; ///< so many were looked at
+};
+
+} // namespace hearth

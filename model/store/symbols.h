@@ -1,0 +1,57 @@
+#pragma once
+
+#include "model/store/ids.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// Names that were found after the samples arrived.
+
+namespace hearth {
+
+/// One function of a frame.
+struct SymbolLine {
+    std::string name;
+    std::string systemName;
+    std::string file;
+    std::int64_t startLine = 0;
+    std::int64_t line = 0;
+    std::int32_t column = 0;
+
+    bool operator==(const SymbolLine &) const = default;
+};
+
+/// The names of one frame, innermost inlined function first.
+struct FrameSymbols {
+    FrameId frame;
+    std::vector<SymbolLine> chain;
+};
+
+enum class SymbolSource : std::uint8_t {
+    None,
+    DebugInformation, ///< functions, lines, inlined functions
+    SymbolTable,      ///< functions
+    ExportedNames,    ///< functions that are exported; others have no name
+    GoTable,          ///< functions and lines, of Go's runtime
+    Kernel,           ///< functions, from the running kernel
+};
+
+/// What is known of the names of a binary.
+struct BinarySymbols {
+    BinaryId binary = BinaryId::none();
+    SymbolSource source = SymbolSource::None;
+    std::string file;    ///< that the names are from
+    std::string problem; ///< why there are none, or not all that one would wish
+    std::string advice;  ///< what would help most
+};
+
+/// Of some frames and binaries: others keep what they have.
+struct SymbolUpdate {
+    std::vector<FrameSymbols> frames;
+    std::vector<BinarySymbols> binaries;
+
+    bool isEmpty() const { return frames.empty() && binaries.empty(); }
+};
+
+} // namespace hearth

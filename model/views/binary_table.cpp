@@ -1,0 +1,78 @@
+#include "model/views/binary_table.h"
+
+#include "model/views/top_table.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+namespace hearth {
+
+namespace {
+
+std::optional<TopTable> rowsBy(Granularity granularity, Evaluator &evaluator,
+                               const std::shared_ptr<const Snapshot> &snapshot, Lens lens,
+                               const std::stop_token &stop)
+{
+    lens.granularity = granularity;
+    lens.groupBy.clear();
+    const auto evaluation = evaluator.evaluate(snapshot, lens, stop);
+    if (!evaluation || *evaluation == nullptr)
+        return std::nullopt;
+    return topTable(*(*evaluation)->tree, TopOrder::Total, 0, 0, stop);
+}
+
+/// Adds what the addresses of each binary say of its names.
+void addNames(const TopTable &addresses, std::unordered_map<std::string_view, BinaryRow *> &rowOf)
+{
+    struct Weights {
+        double all = 0;
+        double named = 0;
+    };
+    std::unordered_map<BinaryRow *, Weights> weights;
+    for (const TopRow &address : addresses.rows) {
+        const auto found = rowOf.find(address.binary);
+        if (found == rowOf.end())
+            continue;
+        BinaryRow &row = *found->second;
+        const auto weight = static_cast<double>(address.total);
+        weights[&row].all += weight;
+        weights[&row].named += address.isNameless ? 0 : weight;
+        ++row.frames;
+        row.namelessFrames += address.isNameless ? 1 : 0;
+        if (address.isNameless)
+            row.nameless += std::min(address.total, row.total - row.nameless);
+    }
+    for (const auto &[row, weight] : weights)
+        row->named = weight.all == 0 ? 1 : weight.named / weight.all;
+}
+
+} // namespace
+
+std::optional<BinaryTable> binaryTable(Evaluator &evaluator, const std::shared_ptr<const Snapshot> &snapshot,
+                                       const Lens &lens, const std::stop_token &stop)
+{
+    const auto binaries = rowsBy(Granularity::Binary, evaluator, snapshot, lens, stop);
+    const auto addresses =
+        binaries ? rowsBy(Granularity::Address, evaluator, snapshot, lens, stop) : std::nullopt;
+    if (!addresses)
+        return std::nullopt;
+    BinaryTable table{.rows = {}, .entries = {binaries->entries, addresses->entries}, .snapshot = snapshot};
+    for (const TopRow &binary : binaries->rows)
+        if (!binary.binary.empty())
+            table.rows.push_back(
+                {.path = binary.binary, .self = binary.self, .total = binary.total, .builds = {}});
+    std::unordered_map<std::string_view, BinaryRow *> rowOf;
+    for (BinaryRow &row : table.rows)
+        rowOf[row.path] = &row;
+    addNames(*addresses, rowOf);
+    for (std::size_t i = 0; i < snapshot->binaries.size(); ++i)
+        if (const auto row = rowOf.find(snapshot->text(snapshot->binaries[i].path)); row != rowOf.end())
+            row->second->builds.push_back(BinaryId(i));
+    std::ranges::stable_sort(table.rows, [](const BinaryRow &a, const BinaryRow &b) {
+        return a.nameless != b.nameless ? a.nameless > b.nameless : a.total > b.total;
+    });
+    return table;
+}
+
+} // namespace hearth

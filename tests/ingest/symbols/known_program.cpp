@@ -1,0 +1,69 @@
+// Tells of some of its own addresses in which functions and lines they are, the innermost first:
+//
+//     401176 inner:21 middle:28 outer:35
+
+#include <cstdint>
+#include <cstdio>
+
+namespace known {
+
+/// The address of the call itself: one before where it returns to.
+[[gnu::noinline]] std::uintptr_t here()
+{
+    const auto returns = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+    asm volatile("");
+    return returns - 1;
+}
+
+[[gnu::always_inline]] inline std::uintptr_t inner(int &line)
+{
+    const std::uintptr_t address = here(); line = __LINE__;
+    return address;
+}
+
+template <class Number>
+[[gnu::always_inline]] inline std::uintptr_t middle(Number &innerLine, int &line)
+{
+    const std::uintptr_t address = inner(innerLine); line = __LINE__;
+    return address;
+}
+
+[[gnu::noinline]] void outer()
+{
+    int innerLine = 0, middleLine = 0;
+    const std::uintptr_t address = middle(innerLine, middleLine); const int line = __LINE__;
+    std::printf("%zx known::inner(int&):%d unsigned long known::middle<int>(int&, int&):%d known::outer():%d\n", static_cast<std::size_t>(address), innerLine, middleLine, line);
+}
+
+struct Shape {
+    virtual ~Shape() = default;
+    [[gnu::noinline]] virtual void draw() const
+    {
+        const std::uintptr_t address = here(); const int line = __LINE__;
+        std::printf("%zx known::Shape::draw() const:%d\n", static_cast<std::size_t>(address), line);
+    }
+};
+
+static void hidden()
+{
+    const std::uintptr_t address = here(); const int line = __LINE__;
+    std::printf("%zx known::hidden():%d\n", static_cast<std::size_t>(address), line);
+}
+
+} // namespace known
+
+extern "C" [[gnu::noinline]] void plainC()
+{
+    const std::uintptr_t address = known::here(); const int line = __LINE__;
+    std::printf("%zx plainC:%d\n", static_cast<std::size_t>(address), line);
+}
+
+int main()
+{
+    known::outer();
+    known::Shape().draw();
+    void (*volatile call)() = known::hidden;
+    call();
+    plainC();
+    return 0;
+}

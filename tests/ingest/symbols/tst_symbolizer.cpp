@@ -1,0 +1,300 @@
+#include "ingest/symbols/kernel_symbols.h"
+#include "ingest/symbols/symbolizer.h"
+#include "model/store/store.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace hearth;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kFolder = KNOWN_PROGRAMS;
+
+std::shared_ptr<const ElfFile> opened(const std::string &path)
+{
+    return *ElfFile::open(path);
+}
+
+/// A place in a program's file where a function begins.
+std::uint64_t offsetOf(const std::string &path, std::string_view function)
+{
+    const auto file = opened(path);
+    const SymbolTable table(*file);
+    for (const ElfSegment &segment : file->segments())
+        for (std::uint64_t address = segment.address;
+             segment.isExecutable && address < segment.address + segment.size; ++address)
+            if (const auto found = table.find(address); found && found->name == function)
+                return *file->offsetOfAddress(address);
+    throw std::runtime_error("there is no function " + std::string(function));
+}
+
+struct Sampled {
+    std::string path;
+    std::string buildId;
+    std::uint64_t offset = 0;
+    std::int64_t weight = 1;
+};
+
+/// One sample each, of a stack with that frame alone.
+Batch batchOf(const std::vector<Sampled> &samples, std::int64_t timeNs = 0)
+{
+    Batch batch;
+    batch.origin.timeNs = timeNs;
+    SampleBlock block;
+    block.series = {{batch.addString("samples"), batch.addString("count")}};
+    SampleRows rows(1);
+    for (const Sampled &sample : samples) {
+        Binary &binary = batch.binaries.emplace_back();
+        binary.path = batch.addString(sample.path);
+        binary.buildId = batch.addString(sample.buildId);
+        batch.mappings.push_back({.binary = BinaryId(batch.binaries.size() - 1)});
+        batch.frames.push_back({.address = sample.offset,
+                                .mapping = MappingId(batch.mappings.size() - 1),
+                                .kind = batch.addString("native")});
+        batch.stacks.push_back({StackId(0), FrameId(batch.frames.size() - 1)});
+        rows.add(StackId(batch.stacks.size() - 1), {}, {}, 0, std::span(&sample.weight, 1));
+    }
+    block.chunks.emplace_back(rows);
+    batch.blocks.push_back(std::move(block));
+    return batch;
+}
+
+/// A data set and what a symbolizer makes of it.
+struct Resolved {
+    explicit Resolved(const std::vector<Sampled> &samples, SearchPlaces places = {}, std::int64_t timeNs = 0)
+        : symbolizer(std::move(places))
+    {
+        add(samples, timeNs);
+    }
+
+    void add(const std::vector<Sampled> &samples, std::int64_t timeNs = 0)
+    {
+        store.append(batchOf(samples, timeNs));
+        resolve();
+    }
+    void resolve()
+    {
+        updates.clear();
+        symbolizer.resolve(*store.publish(),
+                           {.take = [this](SymbolUpdate update) { updates.push_back(std::move(update)); }},
+                           {});
+        for (const SymbolUpdate &update : updates)
+            store.apply(update);
+        snapshot = store.publish();
+    }
+
+    std::string name(std::size_t frame) const
+    {
+        const auto lines = snapshot->linesOf(FrameId(frame));
+        return lines.empty()
+                   ? std::string()
+                   : std::string(snapshot->text(snapshot->functions[lines.back().function.value].name));
+    }
+    const BinarySymbols &binary(std::size_t binary) const { return *snapshot->symbolsOf(BinaryId(binary)); }
+
+    Store store;
+    Symbolizer symbolizer;
+    std::vector<SymbolUpdate> updates;
+    std::shared_ptr<const Snapshot> snapshot;
+};
+
+SearchPlaces placesWith(const std::string &folder)
+{
+    SearchPlaces places;
+    places.folders = {folder};
+    return places;
+}
+
+} // namespace
+
+/// Names for frames that came without, from real files.
+class TestSymbolizer : public QObject {
+    Q_OBJECT
+
+    const std::string m_program = kFolder + "/dwarf5";
+    const std::string m_buildId = opened(m_program)->buildId();
+    const std::uint64_t m_outer = offsetOf(m_program, "_ZN5known5outerEv");
+
+private Q_SLOTS:
+    void theFileAtItsPathIsTakenIfItIsTheSameBuild()
+    {
+        const Resolved resolved({{m_program, m_buildId, m_outer}});
+        QCOMPARE(resolved.name(0), std::string("known::outer()"));
+        QVERIFY(resolved.binary(0).source == SymbolSource::DebugInformation);
+        QCOMPARE(resolved.binary(0).file, m_program);
+        QCOMPARE(resolved.binary(0).problem, std::string());
+    }
+
+    void anotherBuildIsNeverTaken()
+    {
+        const Resolved resolved({{kFolder + "/dwarf4", m_buildId, m_outer}});
+        QCOMPARE(resolved.name(0), std::string());
+        QVERIFY(resolved.binary(0).source == SymbolSource::None);
+        QVERIFY2(resolved.binary(0).problem.find("is another build") != std::string::npos,
+                 resolved.binary(0).problem.c_str());
+        QVERIFY2(resolved.binary(0).problem.find(m_buildId.substr(0, 12)) != std::string::npos,
+                 resolved.binary(0).problem.c_str());
+        QVERIFY(!resolved.binary(0).advice.empty());
+    }
+
+    void foldersOfTheUserAreSearched()
+    {
+        const Resolved without({{"dwarf5", m_buildId, m_outer}});
+        QCOMPARE(without.name(0), std::string());
+        const Resolved with({{"dwarf5", m_buildId, m_outer}}, placesWith(kFolder));
+        QCOMPARE(with.name(0), std::string("known::outer()"));
+        const Resolved fileAlone({{"dwarf5", m_buildId, m_outer}}, placesWith(m_program));
+        QCOMPARE(fileAlone.name(0), std::string("known::outer()"));
+    }
+
+    void otherPlacesAreTriedForWhatWasNotFound()
+    {
+        Resolved resolved({{"dwarf5", m_buildId, m_outer}});
+        QCOMPARE(resolved.name(0), std::string());
+        resolved.symbolizer.setPlaces(placesWith(kFolder));
+        resolved.resolve();
+        QCOMPARE(resolved.name(0), std::string("known::outer()"));
+        QVERIFY(resolved.binary(0).source == SymbolSource::DebugInformation);
+    }
+
+    void debugFilesAreFoundByTheirLink()
+    {
+        const Resolved resolved({{kFolder + "/stripped", m_buildId, m_outer}});
+        QCOMPARE(resolved.name(0), std::string("known::outer()"));
+        QCOMPARE(resolved.binary(0).file, kFolder + "/stripped.debug");
+    }
+
+    void debugFilesAreFoundByTheirBuildId()
+    {
+        const QTemporaryDir folder;
+        const std::string system = folder.path().toStdString();
+        const fs::path place = system + "/.build-id/" + m_buildId.substr(0, 2);
+        fs::create_directories(place);
+        fs::copy_file(kFolder + "/stripped.debug", place / (m_buildId.substr(2) + ".debug"));
+        fs::copy_file(kFolder + "/stripped", system + "/alone"); // whose link leads nowhere
+        SearchPlaces places;
+        places.systemDebug = system;
+        const Resolved resolved({{system + "/alone", m_buildId, m_outer}}, places);
+        QVERIFY(resolved.binary(0).source == SymbolSource::DebugInformation);
+        QCOMPARE(resolved.name(0), std::string("known::outer()"));
+    }
+
+    void debuginfodsCacheIsSearched()
+    {
+        const QTemporaryDir folder;
+        const fs::path place = folder.path().toStdString() + "/" + m_buildId;
+        fs::create_directories(place);
+        fs::copy_file(m_program, place / "executable");
+        SearchPlaces places;
+        places.debuginfod.cache = folder.path().toStdString();
+        const Resolved resolved({{"gone", m_buildId, m_outer}}, places);
+        QCOMPARE(resolved.name(0), std::string("known::outer()"));
+    }
+
+    void runningProgramsAreSearched()
+    {
+        const std::string self = fs::read_symlink("/proc/self/exe").string();
+        const auto file = opened(self);
+        if (file->buildId().empty())
+            QSKIP("the linker gave this test no build id");
+        const Resolved resolved(
+            {{fs::path(self).filename().string(), file->buildId(), offsetOf(self, "main")}});
+        QCOMPARE(resolved.name(0), std::string("main"));
+    }
+
+    void withoutABuildIdAFileThatWasWrittenLaterIsNotTaken()
+    {
+        constexpr std::int64_t kLongAgo = 1'000'000'000'000'000'000; // 2001
+        const Resolved old({{m_program, {}, m_outer}}, {}, kLongAgo);
+        QCOMPARE(old.name(0), std::string());
+        QVERIFY2(old.binary(0).problem.find("was written after") != std::string::npos,
+                 old.binary(0).problem.c_str());
+        constexpr std::int64_t kLater = 4'000'000'000'000'000'000; // 2096
+        const Resolved young({{m_program, {}, m_outer}}, {}, kLater);
+        QCOMPARE(young.name(0), std::string("known::outer()"));
+    }
+
+    void strippedProgramsSayWhatWouldHelp()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("alone").toStdString();
+        fs::copy_file(kFolder + "/stripped", path);
+        SearchPlaces places;
+        places.systemDebug = folder.path().toStdString();
+        places.debuginfod.cache = folder.path().toStdString();
+        const Resolved resolved({{path, m_buildId, m_outer}}, places);
+        QCOMPARE(resolved.name(0), std::string());
+        QVERIFY2(resolved.binary(0).problem.starts_with("stripped"), resolved.binary(0).problem.c_str());
+        QVERIFY2(resolved.binary(0).advice.find("debug file") != std::string::npos,
+                 resolved.binary(0).advice.c_str());
+    }
+
+    void codeWithoutAFileSaysSo()
+    {
+        const Resolved resolved({{"[anon:v8]", {}, 4096}, {"//anon", {}, 4096}});
+        for (const std::size_t binary : {0, 1})
+            QVERIFY2(resolved.binary(binary).problem.find("without a file") != std::string::npos,
+                     resolved.binary(binary).problem.c_str());
+    }
+
+    void laterSnapshotsCostWhatIsNew()
+    {
+        Resolved resolved({{m_program, m_buildId, m_outer}});
+        QCOMPARE(resolved.updates.size(), std::size_t(1));
+        resolved.resolve();
+        QVERIFY(resolved.updates.empty());
+        resolved.add({{m_program, m_buildId, offsetOf(m_program, "plainC")}});
+        QCOMPARE(resolved.updates.size(), std::size_t(1));
+        QVERIFY(resolved.updates[0].binaries.empty());
+        QCOMPARE(resolved.name(1), std::string("plainC"));
+    }
+
+    void theHeaviestBinaryComesFirst()
+    {
+        const std::string other = kFolder + "/dwarf4";
+        const std::uint64_t offset = offsetOf(other, "plainC");
+        const Resolved resolved(
+            {{m_program, m_buildId, m_outer, 3}, {other, opened(other)->buildId(), offset, 5}});
+        QCOMPARE(resolved.updates.size(), std::size_t(2));
+        QCOMPARE(resolved.updates[0].frames.at(0).frame.value, std::uint32_t(1));
+        QCOMPARE(resolved.updates[1].frames.at(0).frame.value, std::uint32_t(0));
+    }
+
+    void framesWithNamesKeepThem()
+    {
+        Store store;
+        Batch batch = batchOf({{m_program, m_buildId, m_outer}});
+        batch.functions.emplace_back().name = batch.addString("said");
+        batch.lines.push_back({.function = FunctionId(0)});
+        batch.frames[0].lineCount = 1;
+        store.append(std::move(batch));
+        bool isCalled = false;
+        Symbolizer({}).resolve(*store.publish(), {.take = [&](const SymbolUpdate &) { isCalled = true; }},
+                               {});
+        QVERIFY(!isCalled);
+    }
+
+    void kernelFunctionsAreFoundByAddressAndByDistance()
+    {
+        const KernelSymbols symbols("ffffffff81000000 T _stext\n"
+                                    "ffffffff81000100 t do_one\n"
+                                    "ffffffff81000200 D some_data\n"
+                                    "ffffffff81000300 T do_two\n"
+                                    "ffffffffc0000000 t helper\t[module]\n"
+                                    "no line at all\n");
+        QCOMPARE(symbols.find(0xffffffff81000180).value(), std::string("do_one"));
+        QCOMPARE(symbols.find(0x310).value(), std::string("do_two"));
+        QCOMPARE(symbols.find(0xffffffffc0000010).value(), std::string("helper"));
+        QVERIFY(!symbols.find(0xffffffffe0000000));
+        QVERIFY(KernelSymbols("0000000000000000 T _stext\n").isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSymbolizer)
+#include "tst_symbolizer.moc"
