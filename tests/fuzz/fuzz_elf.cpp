@@ -44,7 +44,7 @@ std::vector<std::uint8_t> fileOf(std::span<const std::uint8_t> input)
         put(bytes, 0, 8);
         put(bytes, offset, 8);
         put(bytes, size, 8);
-        put(bytes, 0, 24);
+        bytes.insert(bytes.end(), 24, 0); // link, alignment, size of entries
         names.append(name).push_back('\0');
         offset += size;
     };

@@ -12,7 +12,7 @@ namespace {
 constexpr int kMostHops = 16;            ///< from an inlined copy to the entry that has the name
 constexpr std::size_t kMostTables = 256; ///< of abbreviations, kept
 
-/// Whether functions with code may be in it: those of classes have an entry of their own beside the class.
+/// Functions of classes have their code in an entry beside the class, but for those of local ones.
 bool isType(std::uint16_t tag)
 {
     return tag == kTagClass || tag == kTagStructure || tag == kTagUnion || tag == kTagEnumeration ||
@@ -82,9 +82,10 @@ std::uint64_t readSibling(Cursor &cursor, std::span<const AttributeSpec> attribu
 /// One walk over the entries of a unit.
 class Walk {
 public:
-    Walk(const Unit &unit, Reader &reader, std::span<const std::uint64_t> addresses)
-        : m_unit(unit), m_reader(reader), m_addresses(addresses), m_scopes(addresses.size()),
-          m_functions(addresses.size())
+    /// @param isThorough looks also where functions hardly ever are
+    Walk(const Unit &unit, Reader &reader, std::span<const std::uint64_t> addresses, bool isThorough)
+        : m_unit(unit), m_reader(reader), m_addresses(addresses), m_isThorough(isThorough),
+          m_scopes(addresses.size()), m_functions(addresses.size())
     {}
 
     void run(std::span<const std::uint8_t> bytes, const Abbreviations &abbreviations)
@@ -124,7 +125,7 @@ private:
             const bool isOfInterest = abbreviation.hasChildren && !isType(abbreviation.tag) &&
                                       abbreviation.tag != kTagCallSite && abbreviation.tag != kTagGnuCallSite;
             const std::uint64_t sibling = readSibling(cursor, attributes, m_unit);
-            return isOfInterest || !abbreviation.hasChildren ? 0 : sibling;
+            return isOfInterest || m_isThorough || !abbreviation.hasChildren ? 0 : sibling;
         }
         const Code code = readCode(cursor, attributes, m_unit);
         Scope scope = code.scope;
@@ -133,7 +134,7 @@ private:
         bool isWanted = false;
         for (const AddressRange &range : rangesOf(code))
             isWanted |= enter(range, scope, isOuter);
-        return isWanted || !abbreviation.hasChildren ? 0 : code.sibling;
+        return isWanted || m_isThorough || !abbreviation.hasChildren ? 0 : code.sibling;
     }
 
     std::vector<AddressRange> rangesOf(const Code &code)
@@ -177,6 +178,7 @@ private:
     const Unit &m_unit;
     Reader &m_reader;
     const std::span<const std::uint64_t> m_addresses;
+    const bool m_isThorough;
     std::vector<std::vector<Scope>> m_scopes;
     std::vector<std::uint64_t> m_functions; ///< by address: the entry of the function that it is in
     std::vector<std::uint64_t> m_enclosing; ///< by open entry: the function around it
@@ -189,9 +191,22 @@ std::vector<std::vector<Scope>> scopesOf(const Unit &unit, std::span<const std::
                                          const Abbreviations &abbreviations, Reader &reader,
                                          std::span<const std::uint64_t> addresses)
 {
-    Walk walk(unit, reader, addresses);
+    Walk walk(unit, reader, addresses, false);
     walk.run(bytes, abbreviations);
-    return std::move(walk).result();
+    auto scopes = std::move(walk).result();
+    std::vector<std::uint64_t> left;
+    for (std::size_t i = 0; i < scopes.size(); ++i)
+        if (scopes[i].empty())
+            left.push_back(addresses[i]);
+    if (left.empty())
+        return scopes;
+    Walk again(unit, reader, left, true); // functions of a class within a function are within its entry
+    again.run(bytes, abbreviations);
+    auto found = std::move(again).result();
+    for (std::size_t i = 0, next = 0; i < scopes.size(); ++i)
+        if (scopes[i].empty())
+            scopes[i] = std::move(found[next++]);
+    return scopes;
 }
 
 FunctionNames::FunctionNames(const Sections &sections, const Sections &main, std::span<const Unit> units)

@@ -50,6 +50,18 @@ static void hidden()
     std::printf("%zx known::hidden():%d\n", static_cast<std::size_t>(address), line);
 }
 
+/// Whose local class has a function of its own.
+[[gnu::noinline]] void around()
+{
+    const auto lambda = [](int &innerLine, int &line) __attribute__((noipa)) {
+        const std::uintptr_t address = inner(innerLine); line = __LINE__;
+        return address;
+    };
+    int innerLine = 0, line = 0;
+    const std::uintptr_t address = lambda(innerLine, line);
+    std::printf("%zx known::inner(int&):%d known::around()::{lambda(int&, int&)#1}::operator()(int&, int&) const:%d\n", static_cast<std::size_t>(address), innerLine, line);
+}
+
 } // namespace known
 
 extern "C" [[gnu::noinline]] void plainC()
@@ -61,6 +73,7 @@ extern "C" [[gnu::noinline]] void plainC()
 int main()
 {
     known::outer();
+    known::around();
     known::Shape().draw();
     void (*volatile call)() = known::hidden;
     call();

@@ -114,7 +114,7 @@ private Q_SLOTS:
                                         supplement.isEmpty() ? std::string() : known(supplement));
         QVERIFY(names.source() == SymbolSource::DebugInformation);
         const std::vector<Claim> claims = claimsOf(path);
-        QCOMPARE(claims.size(), std::size_t(4));
+        QCOMPARE(claims.size(), std::size_t(5));
         const auto chains = names.namesOf(offsetsOf(claims, path));
         for (std::size_t i = 0; i < claims.size(); ++i) {
             QCOMPARE(texts(chains[i]), claims[i].functions);
