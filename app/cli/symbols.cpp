@@ -15,55 +15,14 @@ namespace {
 
 constexpr auto kOptions = joined(kReportOptions, kLensOptions, kSymbolOptions, kInputOptions);
 
-std::string_view sourceText(SymbolSource source)
+std::string_view sourceOf(const BinaryRow &row)
 {
-    switch (source) {
-    case SymbolSource::DebugInformation:
-        return "debug information";
-    case SymbolSource::SymbolTable:
-        return "symbol table";
-    case SymbolSource::ExportedNames:
-        return "exported names";
-    case SymbolSource::GoTable:
-        return "Go's table";
-    case SymbolSource::Kernel:
-        return "kernel";
-    case SymbolSource::None:
-        break;
-    }
-    return "none";
+    return row.symbols == nullptr ? "the sender" : hearth::describe(row.symbols->source);
 }
 
-/// What is known of the names of a row: of several builds, of the one that is worst off.
-struct State {
-    std::string_view source; ///< empty: nobody looked, because every frame came with a name
-    std::string_view file;
-    std::string_view problem;
-    std::string_view advice;
-    std::string_view buildId;
-};
-
-State stateOf(const BinaryRow &row, const Snapshot &snapshot)
+std::string_view text(const BinaryRow &row, std::string BinarySymbols::*member)
 {
-    State state;
-    const BinarySymbols *worst = nullptr;
-    for (const BinaryId build : row.builds) {
-        const Binary &binary = snapshot.binaries[build.value];
-        if (state.buildId.empty())
-            state.buildId = snapshot.text(!snapshot.text(binary.buildId).empty()     ? binary.buildId
-                                          : !snapshot.text(binary.goBuildId).empty() ? binary.goBuildId
-                                                                                     : binary.fileHash);
-        const BinarySymbols *const symbols = snapshot.symbolsOf(build);
-        if (symbols != nullptr && (worst == nullptr || symbols->source == SymbolSource::None))
-            worst = symbols;
-    }
-    if (worst == nullptr)
-        return state;
-    state.source = sourceText(worst->source);
-    state.file = worst->file;
-    state.problem = worst->problem;
-    state.advice = worst->advice;
-    return state;
+    return row.symbols == nullptr ? std::string_view() : std::string_view(row.symbols->*member);
 }
 
 /// Rounded down: what is not all is not 100 %.
@@ -72,73 +31,70 @@ std::string share(double part)
     return std::to_string(static_cast<int>(std::floor(100 * part))) + '%';
 }
 
-std::string jsonReport(const Evaluation &evaluation, const BinaryTable &table,
-                       std::span<const BinaryRow> rows)
+std::string jsonReport(const Evaluation &evaluation, std::span<const BinaryRow> rows)
 {
     Json json;
     json.beginObject();
     writeHead(json, evaluation);
     json.key("rows").beginArray();
     for (const BinaryRow &row : rows) {
-        const State state = stateOf(row, *table.snapshot);
-        json.beginObject().key("path").text(row.path).key("build_id").text(state.buildId);
+        json.beginObject().key("path").text(row.path);
+        json.key("build_id").text(row.buildIds.empty() ? std::string_view() : row.buildIds.front());
         json.key("self").number(row.self).key("total").number(row.total);
         json.key("frames").number(static_cast<std::int64_t>(row.frames));
         json.key("nameless_frames").number(static_cast<std::int64_t>(row.namelessFrames));
         json.key("nameless").number(row.nameless);
-        json.key("source").text(state.source).key("file").text(state.file);
-        json.key("problem").text(state.problem).key("advice").text(state.advice).endObject();
+        json.key("source").text(sourceOf(row)).key("file").text(text(row, &BinarySymbols::file));
+        json.key("problem").text(text(row, &BinarySymbols::problem));
+        json.key("advice").text(text(row, &BinarySymbols::advice)).endObject();
     }
     json.endArray().endObject();
     return json.str() + '\n';
 }
 
-std::string csvReport(const BinaryTable &table, std::span<const BinaryRow> rows)
+std::string csvReport(std::span<const BinaryRow> rows)
 {
-    std::string text =
+    std::string lines =
         "self,total,frames,nameless_frames,nameless,path,build_id,source,file,problem,advice\n";
     for (const BinaryRow &row : rows) {
-        const State state = stateOf(row, *table.snapshot);
         for (const std::int64_t number : {row.self, row.total, static_cast<std::int64_t>(row.frames),
                                           static_cast<std::int64_t>(row.namelessFrames), row.nameless})
-            text += std::to_string(number) + ',';
-        for (const std::string_view field :
-             {row.path, state.buildId, state.source, state.file, state.problem})
-            text += csvField(field) + ',';
-        text += csvField(state.advice) + '\n';
+            lines += std::to_string(number) + ',';
+        const std::string_view id = row.buildIds.empty() ? std::string_view() : row.buildIds.front();
+        for (const std::string_view field : {row.path, id, sourceOf(row), text(row, &BinarySymbols::file),
+                                             text(row, &BinarySymbols::problem)})
+            lines += csvField(field) + ',';
+        lines += csvField(text(row, &BinarySymbols::advice)) + '\n';
     }
-    return text;
+    return lines;
 }
 
 /// One line for each binary whose names are missing, those first that weigh most.
-std::string remedies(const Evaluation &evaluation, const BinaryTable &table, std::span<const BinaryRow> rows)
+std::string remedies(const Evaluation &evaluation, std::span<const BinaryRow> rows)
 {
-    std::string text;
+    std::string lines;
     for (const BinaryRow &row : rows) {
-        const State state = stateOf(row, *table.snapshot);
-        if (row.nameless == 0 || state.problem.empty())
+        if (row.nameless == 0 || text(row, &BinarySymbols::problem).empty())
             continue;
-        text += percent(row.nameless, evaluation.total) + "  " + printable(baseName(row.path)) + ": " +
-                printable(state.problem);
-        if (!state.advice.empty())
-            text += "; " + std::string(state.advice);
-        text += '\n';
+        lines += percent(row.nameless, evaluation.total) + "  " + printable(baseName(row.path)) + ": " +
+                 printable(row.symbols->problem);
+        if (!row.symbols->advice.empty())
+            lines += "; " + row.symbols->advice;
+        lines += '\n';
     }
-    return text.empty() ? text : "\nSamples without names, why, and what would help:\n" + text;
+    return lines.empty() ? lines : "\nSamples without names, why, and what would help:\n" + lines;
 }
 
-std::string textReport(const Evaluation &evaluation, const BinaryTable &table,
-                       std::span<const BinaryRow> rows, bool isFull)
+std::string textReport(const Evaluation &evaluation, std::span<const BinaryRow> rows, bool isFull)
 {
-    Table text({"total", "total%", "self%", "named", "frames", "names from", "binary"}, isFull);
+    Table table({"total", "total%", "self%", "named", "frames", "names from", "binary"}, isFull);
     for (const BinaryRow &row : rows) {
-        const std::string_view source = stateOf(row, *table.snapshot).source;
-        text.add({humanValue(row.total, evaluation.series.unit), percent(row.total, evaluation.total),
-                  percent(row.self, evaluation.total), share(row.named), std::to_string(row.frames),
-                  std::string(source.empty() ? "the sender" : source)},
-                 row.path);
+        table.add({humanValue(row.total, evaluation.series.unit), percent(row.total, evaluation.total),
+                   percent(row.self, evaluation.total), share(row.named), std::to_string(row.frames),
+                   std::string(sourceOf(row))},
+                  row.path);
     }
-    return describe(evaluation) + '\n' + text.str() + remedies(evaluation, table, rows);
+    return describe(evaluation) + '\n' + table.str() + remedies(evaluation, rows);
 }
 
 Exit runSymbols(const Arguments &arguments)
@@ -159,11 +115,11 @@ Exit runSymbols(const Arguments &arguments)
         rows = rows.first(std::min(*limit, rows.size()));
     const Evaluation &evaluation = *opened->evaluation;
     if (arguments.has("json"))
-        print(jsonReport(evaluation, *table, rows));
+        print(jsonReport(evaluation, rows));
     else if (arguments.has("csv"))
-        print(csvReport(*table, rows));
+        print(csvReport(rows));
     else
-        print(textReport(evaluation, *table, rows, arguments.has("full")));
+        print(textReport(evaluation, rows, arguments.has("full")));
     return status;
 }
 

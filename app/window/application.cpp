@@ -3,17 +3,36 @@
 #include "app/demo/demo.h"
 #include "ingest/journal/journal.h"
 #include "model/store/store.h"
+#include "ui/settings/settings.h"
 #include "ui/theme/figures.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
 
 #include <QApplication>
+#include <QFile>
+#include <QFileInfo>
 #include <QTimer>
 
 #include <algorithm>
 #include <utility>
 
 namespace hearth {
+
+namespace {
+
+/// Folders and programs hold no profiles, but names for them.
+bool hasSymbols(const QString &path)
+{
+    if (QFileInfo(path).isDir())
+        return true;
+    QFile file(path);
+    return QFileInfo(path).isFile() && file.open(QIODevice::ReadOnly) &&
+           file.read(4) == QByteArray("\x7f"
+                                      "ELF",
+                                      4);
+}
+
+} // namespace
 
 Application::Application(SingleInstance &instance, Address address)
     : m_instance(instance), m_address(std::move(address))
@@ -36,6 +55,7 @@ Application::Application(SingleInstance &instance, Address address)
     connect(&m_dataSets, &DataSets::listChanged, this, &Application::listSources);
     connect(&m_dataSets, &DataSets::dataChanged, this, &Application::takeUpdate);
     connect(&m_instance, &SingleInstance::filesReceived, this, &Application::receiveFiles);
+    connectSymbols();
 }
 
 Application::~Application()
@@ -74,6 +94,8 @@ MainWindow *Application::addWindow()
     connect(window, &MainWindow::dataSetClosed, this, &Application::close);
     connect(window, &MainWindow::otherPortRequested, this,
             [this] { listen({.host = "localhost", .port = 0, .path = {}}); });
+    connect(window, &MainWindow::symbolPlacesAdded, this, &Application::addSymbolPlaces);
+    connect(window, &MainWindow::symbolServerAllowed, this, &Application::addSymbolServer);
     connect(window, &MainWindow::newWindowRequested, this, [this, window] {
         const Window *from = find(window);
         const QString shown = from != nullptr ? from->shown : QString();
@@ -111,8 +133,16 @@ MainWindow *Application::front() const
     return m_windows.back().window;
 }
 
-void Application::open(const QStringList &files)
+void Application::open(const QStringList &paths)
 {
+    QStringList files;
+    QStringList programs;
+    for (const QString &path : paths)
+        (hasSymbols(path) ? programs : files) += path;
+    if (!programs.isEmpty())
+        addSymbolPlaces(programs);
+    if (files.isEmpty())
+        return;
     m_log.add(LogLevel::Note, tr("files"), tr("opening %1").arg(files.join(QStringLiteral(", "))));
     m_loading.clear();
     m_loader.load(files);
@@ -143,9 +173,10 @@ void Application::offerEarlierRuns()
 
 void Application::openDemo()
 {
-    Store store;
-    store.append(demoBatch());
-    addFile(store.publish(), tr("Demo"), {});
+    const auto store = std::make_shared<Store>();
+    store->append(demoBatch());
+    store->publish();
+    addFile(store, tr("Demo"), {});
 }
 
 /// The first part of a file opens the data set that the others go on with.
@@ -158,18 +189,20 @@ void Application::takePart(const std::shared_ptr<const Snapshot> &snapshot, cons
         show(*find(front()), m_loading);
 }
 
-void Application::addFile(const std::shared_ptr<const Snapshot> &snapshot, const QString &title,
-                          const QStringList &files)
+void Application::addFile(const std::shared_ptr<Store> &store, const QString &title, const QStringList &files)
 {
+    const auto snapshot = store->snapshot();
     for (const QString &file : files)
         addRecentFile(file);
-    if (const QString loading = std::exchange(m_loading, {}); m_dataSets.find(loading) != nullptr) {
-        m_dataSets.update(loading, snapshot);
+    QString id = std::exchange(m_loading, {});
+    if (m_dataSets.find(id) != nullptr) {
+        m_dataSets.update(id, snapshot);
     } else {
-        const QString id = m_dataSets.add(title, files.join(QLatin1Char('\n')), false, snapshot);
+        id = m_dataSets.add(title, files.join(QLatin1Char('\n')), false, snapshot);
         if (!m_windows.empty())
             show(*find(front()), id);
     }
+    m_symbols.add(id, store);
     if (m_windows.empty())
         return;
     if (snapshot->losses.any())
@@ -192,6 +225,7 @@ void Application::close(const QString &id)
 {
     if (id == m_live)
         return; // it is there as long as the port is
+    m_symbols.remove(id);
     m_dataSets.remove(id);
     for (Window &window : m_windows) {
         if (window.shown != id)
@@ -217,10 +251,13 @@ void Application::takeLive()
     const auto snapshot = m_port.snapshot();
     if (!snapshot || snapshot->sampleCount() == 0)
         return;
+    m_symbols.follow(m_live, snapshot);
     if (!m_live.isEmpty())
         return m_dataSets.update(m_live, snapshot);
     m_live = m_dataSets.add(tr("Live :%1").arg(m_port.address().section(QLatin1Char(':'), -1)),
                             tr("Listening on %1").arg(m_port.address()), true, snapshot);
+    m_symbols.add(m_live, [this](SymbolUpdate update) { m_port.apply(std::move(update)); });
+    m_symbols.follow(m_live, snapshot);
     m_log.add(LogLevel::Note, tr("port"), tr("the first samples arrived"));
     for (Window &window : m_windows)
         if (window.shown.isEmpty())
@@ -232,6 +269,42 @@ void Application::takeUpdate(const QString &id)
     for (const Window &window : m_windows)
         if (window.shown == id)
             window.window->session().updateDataSet(m_dataSets.find(id)->snapshot);
+}
+
+void Application::connectSymbols()
+{
+    const Settings settings = Settings::load();
+    m_symbols.setPlaces(settings.symbolPlaces, settings.symbolServers);
+    connect(&m_symbols, &SymbolSearch::named, &m_dataSets, &DataSets::update);
+    connect(&m_symbols, &SymbolSearch::lookedAt, this, [this](const QString &text, bool isFound) {
+        m_log.add(isFound ? LogLevel::Detail : LogLevel::Note, tr("symbols"), text);
+    });
+    connect(&m_symbols, &SymbolSearch::progressChanged, this, [this](const QString &text) {
+        for (const Window &window : m_windows)
+            window.window->setSymbolProgress(text);
+    });
+}
+
+void Application::addSymbolPlaces(const QStringList &paths)
+{
+    Settings settings = Settings::load();
+    for (const QString &path : paths)
+        if (!settings.symbolPlaces.contains(path))
+            settings.symbolPlaces += path;
+    settings.save();
+    m_log.add(LogLevel::Note, tr("symbols"),
+              tr("looking for names in %1").arg(paths.join(QStringLiteral(", "))));
+    m_symbols.setPlaces(settings.symbolPlaces, settings.symbolServers);
+}
+
+void Application::addSymbolServer(const QString &server)
+{
+    Settings settings = Settings::load();
+    if (!settings.symbolServers.contains(server))
+        settings.symbolServers += server;
+    settings.save();
+    m_log.add(LogLevel::Note, tr("symbols"), tr("asking %1 for debug information").arg(server));
+    m_symbols.setPlaces(settings.symbolPlaces, settings.symbolServers);
 }
 
 void Application::listen(const Address &address)

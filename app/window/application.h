@@ -4,6 +4,7 @@
 #include "app/window/file_loader.h"
 #include "app/window/live_port.h"
 #include "app/window/single_instance.h"
+#include "app/window/symbol_search.h"
 #include "ui/log/log_model.h"
 
 #include <QObject>
@@ -38,13 +39,13 @@ private:
     Window *find(const QObject *window);
     MainWindow *front() const;
 
-    void open(const QStringList &files);
+    /// Profiles are shown; programs and folders are looked into for names.
+    void open(const QStringList &paths);
     void openDemo();
     void show(Window &window, const QString &id);
     void close(const QString &id);
     void listSources();
-    void addFile(const std::shared_ptr<const Snapshot> &snapshot, const QString &title,
-                 const QStringList &files);
+    void addFile(const std::shared_ptr<Store> &store, const QString &title, const QStringList &files);
     void takePart(const std::shared_ptr<const Snapshot> &snapshot, const QString &title);
     void takeLive();
     void takeUpdate(const QString &id);
@@ -53,6 +54,9 @@ private:
     void showListening();
     void offerEarlierRuns();
     void receiveFiles(const QStringList &files);
+    void connectSymbols();
+    void addSymbolPlaces(const QStringList &paths);
+    void addSymbolServer(const QString &server);
 
     SingleInstance &m_instance;
     Address m_address;
@@ -60,6 +64,7 @@ private:
     DataSets m_dataSets;
     FileLoader m_loader;
     LivePort m_port;
+    SymbolSearch m_symbols; ///< stops before what it fills goes
     std::vector<Window> m_windows;
     QString m_loading; ///< id of the data set that is being read; empty until there is something of it
     QString m_live;    ///< id of the live data set; empty until something arrives

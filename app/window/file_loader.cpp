@@ -2,7 +2,6 @@
 
 #include "app/window/memory_budget.h"
 #include "ingest/formats/format.h"
-#include "model/store/store.h"
 
 #include <QFileInfo>
 #include <QMetaObject>
@@ -15,7 +14,7 @@ namespace hearth {
 namespace {
 
 struct Loaded {
-    std::shared_ptr<const Snapshot> snapshot;
+    std::shared_ptr<Store> store; ///< null if nothing can be read
     QStringList problems;
 };
 
@@ -28,20 +27,20 @@ Loaded readAll(const QStringList &files, const std::stop_token &stop,
     constexpr auto kBetweenShows = std::chrono::milliseconds(300);
     auto shownAt = std::chrono::steady_clock::now();
     const std::size_t budget = memoryBudget();
-    Store store;
+    const auto store = std::make_shared<Store>();
     Loaded loaded;
     bool hasData = false;
     for (const QString &file : files) {
         const QString name = QFileInfo(file).fileName();
         report(name + QStringLiteral(": reading"));
         ReadOptions options;
-        const auto memoryLeft = [&] { return budget - std::min(budget, store.memoryUse().total()); };
+        const auto memoryLeft = [&] { return budget - std::min(budget, store->memoryUse().total()); };
         options.memoryBudget = memoryLeft();
         options.takePart = [&](Batch part) {
-            store.append(std::move(part));
+            store->append(std::move(part));
             if (const auto now = std::chrono::steady_clock::now(); now - shownAt >= kBetweenShows) {
                 shownAt = now;
-                show(store.publish());
+                show(store->publish());
             }
             return memoryLeft();
         };
@@ -60,11 +59,13 @@ Loaded readAll(const QStringList &files, const std::stop_token &stop,
             loaded.problems += QString::fromStdString(batch.error().message);
             continue;
         }
-        store.append(std::move(*batch));
+        store->append(std::move(*batch));
         hasData = true;
     }
-    if (hasData)
-        loaded.snapshot = store.publish();
+    if (!hasData)
+        return loaded;
+    store->publish();
+    loaded.store = store;
     return loaded;
 }
 
@@ -106,8 +107,8 @@ void FileLoader::load(const QStringList &files, const QString &title, const QStr
             Q_EMIT progress({});
             if (!read.problems.isEmpty())
                 Q_EMIT failed(read.problems.join(QLatin1Char('\n')));
-            if (read.snapshot)
-                Q_EMIT loaded(read.snapshot, title, remembered);
+            if (read.store)
+                Q_EMIT loaded(read.store, title, remembered);
         };
     });
 }

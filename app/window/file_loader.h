@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/store/snapshot.h"
+#include "model/store/store.h"
 #include "ui/session/worker.h"
 
 #include <QObject>
@@ -27,7 +27,8 @@ Q_SIGNALS:
     void progress(const QString &text);
     /// What has been read so far; more will follow.
     void partLoaded(std::shared_ptr<const Snapshot> snapshot, const QString &title);
-    void loaded(std::shared_ptr<const Snapshot> snapshot, const QString &title, const QStringList &files);
+    /// Everything; the store is the receiver's to write to.
+    void loaded(std::shared_ptr<Store> store, const QString &title, const QStringList &files);
     void failed(const QString &message);
 
 private:

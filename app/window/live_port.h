@@ -24,6 +24,8 @@ public:
     void stop();
 
     std::shared_ptr<const Snapshot> snapshot() const { return m_live->snapshot(); }
+    /// Names frames of what was received. Any thread.
+    void apply(SymbolUpdate update) { m_live->apply(std::move(update)); }
     /// "127.0.0.1:11000"; empty if nothing listens
     QString address() const;
 

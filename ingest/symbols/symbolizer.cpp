@@ -125,6 +125,7 @@ Symbolizer::Known &Symbolizer::known(const Snapshot &snapshot, BinaryId binary)
         return known;
     const BinaryIdentity identity = identityOf(snapshot, binary);
     known.symbols.binary = binary;
+    known.symbols.name = identity.name();
     if (isKernel(identity)) {
         lookAtKernel(identity, endOf(snapshot), known);
         return known;

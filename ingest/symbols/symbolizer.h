@@ -65,7 +65,7 @@ private:
 
     SearchPlaces m_places;
     std::unique_ptr<ProgramFinder> m_finder; ///< made when first needed: it looks at the whole machine
-    std::unique_ptr<Kernel> m_kernel; ///< read when first needed
+    std::unique_ptr<Kernel> m_kernel;        ///< read when first needed
     std::unordered_map<BinaryId, Known> m_binaries;
     std::size_t m_frames = 0; ///< so many were looked at
 };

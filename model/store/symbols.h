@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Names that were found after the samples arrived.
@@ -37,9 +38,30 @@ enum class SymbolSource : std::uint8_t {
     Kernel,           ///< functions, from the running kernel
 };
 
+/// For people: "debug information".
+constexpr std::string_view describe(SymbolSource source)
+{
+    switch (source) {
+    case SymbolSource::DebugInformation:
+        return "debug information";
+    case SymbolSource::SymbolTable:
+        return "symbol table";
+    case SymbolSource::ExportedNames:
+        return "exported names";
+    case SymbolSource::GoTable:
+        return "Go's table";
+    case SymbolSource::Kernel:
+        return "kernel";
+    case SymbolSource::None:
+        break;
+    }
+    return "none";
+}
+
 /// What is known of the names of a binary.
 struct BinarySymbols {
     BinaryId binary = BinaryId::none();
+    std::string name; ///< the last part of its path
     SymbolSource source = SymbolSource::None;
     std::string file;    ///< that the names are from
     std::string problem; ///< why there are none, or not all that one would wish

@@ -47,6 +47,19 @@ void addNames(const TopTable &addresses, std::unordered_map<std::string_view, Bi
         row->named = weight.all == 0 ? 1 : weight.named / weight.all;
 }
 
+void addBuild(const Snapshot &snapshot, BinaryId build, BinaryRow &row)
+{
+    const Binary &binary = snapshot.binaries[build.value];
+    for (const StringId id : {binary.buildId, binary.goBuildId, binary.fileHash})
+        if (const std::string_view text = snapshot.text(id); !text.empty()) {
+            row.buildIds.push_back(text);
+            break;
+        }
+    const BinarySymbols *const symbols = snapshot.symbolsOf(build);
+    if (symbols != nullptr && (row.symbols == nullptr || symbols->source == SymbolSource::None))
+        row.symbols = symbols;
+}
+
 } // namespace
 
 std::optional<BinaryTable> binaryTable(Evaluator &evaluator, const std::shared_ptr<const Snapshot> &snapshot,
@@ -61,14 +74,14 @@ std::optional<BinaryTable> binaryTable(Evaluator &evaluator, const std::shared_p
     for (const TopRow &binary : binaries->rows)
         if (!binary.binary.empty())
             table.rows.push_back(
-                {.path = binary.binary, .self = binary.self, .total = binary.total, .builds = {}});
+                {.path = binary.binary, .self = binary.self, .total = binary.total, .buildIds = {}});
     std::unordered_map<std::string_view, BinaryRow *> rowOf;
     for (BinaryRow &row : table.rows)
         rowOf[row.path] = &row;
     addNames(*addresses, rowOf);
     for (std::size_t i = 0; i < snapshot->binaries.size(); ++i)
         if (const auto row = rowOf.find(snapshot->text(snapshot->binaries[i].path)); row != rowOf.end())
-            row->second->builds.push_back(BinaryId(i));
+            addBuild(*snapshot, BinaryId(i), *row->second);
     std::ranges::stable_sort(table.rows, [](const BinaryRow &a, const BinaryRow &b) {
         return a.nameless != b.nameless ? a.nameless > b.nameless : a.total > b.total;
     });

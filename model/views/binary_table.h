@@ -19,8 +19,10 @@ struct BinaryRow {
     std::int64_t nameless = 0; ///< at most so much would become readable by its symbols
     std::size_t frames = 0;
     std::size_t namelessFrames = 0;
-    double named = 1;             ///< share of what its frames weigh
-    std::vector<BinaryId> builds; ///< that have this path
+    double named = 1;                       ///< share of what its frames weigh
+    std::vector<std::string_view> buildIds; ///< of the builds that have this path, as far as they have any
+    /// Of these builds, of the one that is worst off; null if nobody looked, because names came with samples.
+    const BinarySymbols *symbols = nullptr;
 };
 
 /// Rows, those first that symbols would help most, then the heaviest; and what keeps their texts alive.

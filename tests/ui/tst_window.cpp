@@ -1,8 +1,11 @@
 #include "model/lens/lens_text.h"
+#include "model/store/store.h"
 #include "model/views/neighbours.h"
 #include "tests/support/eventually.h"
 #include "tests/support/profile_text.h"
 #include "ui/commands/palette.h"
+#include "ui/executables/executables_model.h"
+#include "ui/executables/executables_view.h"
 #include "ui/flame/flame_page.h"
 #include "ui/lens/chip.h"
 #include "ui/lens/lens_bar.h"
@@ -115,6 +118,32 @@ private Q_SLOTS:
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("parse"));
         QTest::keyClick(&flames(), Qt::Key_Up);
         QCOMPARE(m_window->session().selectedName(), QStringLiteral("main"));
+    }
+    void executablesTellWhoseNamesAreMissing()
+    {
+        Store store;
+        store.append(test::batchOf("main;[libdark.so] 6\nmain 2\n"));
+        store.apply({.frames = {},
+                     .binaries = {{.binary = BinaryId(0),
+                                   .name = "libdark.so",
+                                   .source = SymbolSource::None,
+                                   .file = {},
+                                   .problem = "no file of that build is here",
+                                   .advice = "add it"}}});
+        m_window->showDataSet(store.publish(), QStringLiteral("dark"));
+        m_window->views()->setCurrentWidget(m_window->executables());
+        QTableView *table = m_window->executables()->table();
+        EVENTUALLY_COMPARE(table->model()->rowCount(), 1);
+        QCOMPARE(nameAt(*table, 0, ExecutablesModel::Name), QStringLiteral("libdark.so"));
+        QCOMPARE(nameAt(*table, 0, ExecutablesModel::Problem),
+                 QStringLiteral("no file of that build is here"));
+        QCOMPARE(table->model()->index(0, ExecutablesModel::Named).data(kShareRole).toDouble(), 0.0);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(0, ExecutablesModel::Name)).center());
+        QVERIFY(
+            m_window->executables()->details()->text().contains(QStringLiteral("What would help: add it")));
+        QTest::keyClick(table, Qt::Key_Return);
+        EVENTUALLY_COMPARE(matched(), std::int64_t(6));
     }
     void searchTellsWhatRunsThroughTheMatches()
     {

@@ -15,6 +15,8 @@ constexpr const char *kGrowsUp = "flame/growsUp";
 constexpr const char *kReducedMotion = "reducedMotion";
 constexpr const char *kMemory = "memoryMiB";
 constexpr const char *kEditor = "editor";
+constexpr const char *kSymbolPlaces = "symbols/places";
+constexpr const char *kSymbolServers = "symbols/servers";
 constexpr const char *kKeys = "keys";
 constexpr const char *kRecent = "recentFiles";
 constexpr int kFollowSystem = -1;
@@ -38,6 +40,8 @@ Settings Settings::load()
     settings.reducedMotion = stored.value(key(kReducedMotion), settings.reducedMotion).toBool();
     settings.memoryMiB = std::max(0, stored.value(key(kMemory), settings.memoryMiB).toInt());
     settings.editor = stored.value(key(kEditor), settings.editor).toString();
+    settings.symbolPlaces = stored.value(key(kSymbolPlaces)).toStringList();
+    settings.symbolServers = stored.value(key(kSymbolServers)).toStringList();
     stored.beginGroup(key(kKeys));
     for (const QString &command : stored.childKeys())
         settings.keys.insert(command, QKeySequence::listFromString(stored.value(command).toString(),
@@ -53,6 +57,8 @@ void Settings::save() const
     stored.setValue(key(kReducedMotion), reducedMotion);
     stored.setValue(key(kMemory), memoryMiB);
     stored.setValue(key(kEditor), editor);
+    stored.setValue(key(kSymbolPlaces), symbolPlaces);
+    stored.setValue(key(kSymbolServers), symbolServers);
     stored.beginGroup(key(kKeys));
     stored.remove(QString());
     for (auto chosen = keys.begin(); chosen != keys.end(); ++chosen)

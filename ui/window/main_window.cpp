@@ -2,6 +2,7 @@
 
 #include "ui/commands/palette.h"
 #include "ui/commands/step_commands.h"
+#include "ui/executables/executables_view.h"
 #include "ui/flame/flame_page.h"
 #include "ui/inspector/inspector.h"
 #include "ui/lens/lens_bar.h"
@@ -49,8 +50,9 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
       m_start(new StartPage(this)), m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
       m_flames(new FlamePage(m_session, this)), m_top(new TopView(m_session, this)),
       m_tree(new CallTreeView(m_session, this)), m_neighbours(new NeighboursView(m_session, this)),
-      m_inspector(new Inspector(m_session, this)), m_sources(new SourcesPanel(m_session, this)),
-      m_messages(new MessageBar(this)), m_status(new StatusLine(m_session, this))
+      m_executables(new ExecutablesView(m_session, this)), m_inspector(new Inspector(m_session, this)),
+      m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
+      m_status(new StatusLine(m_session, this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
@@ -83,6 +85,7 @@ void MainWindow::makeViews()
     addView(m_top, tr("Top functions"));
     addView(m_tree, tr("Call tree"));
     addView(m_neighbours, tr("Callers and callees"));
+    addView(m_executables, tr("Executables"));
 }
 
 void MainWindow::makeCentre()
@@ -148,6 +151,10 @@ void MainWindow::connectViews()
     connect(m_status, &StatusLine::lossesRequested, this, [this] {
         showMessage(MessageKind::Note, lossLines(m_session.snapshot()->losses).join(QLatin1Char('\n')));
     });
+    connect(m_status, &StatusLine::symbolsRequested, this,
+            [this] { m_views->setCurrentWidget(m_executables); });
+    connect(m_executables, &ExecutablesView::placesAdded, this, &MainWindow::symbolPlacesAdded);
+    connect(m_executables, &ExecutablesView::serverAllowed, this, &MainWindow::symbolServerAllowed);
     connect(m_steps, &StepCommands::failed, this,
             [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     connect(m_flames->view(), &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
@@ -230,6 +237,11 @@ void MainWindow::showRecentFiles()
 void MainWindow::setProgress(const QString &text)
 {
     m_status->setProgress(text);
+}
+
+void MainWindow::setSymbolProgress(const QString &text)
+{
+    m_executables->setProgress(text);
 }
 
 void MainWindow::showMessage(MessageKind kind, const QString &text)

@@ -16,6 +16,7 @@ class QTabWidget;
 namespace hearth {
 
 class CallTreeView;
+class ExecutablesView;
 class FlamePage;
 class Inspector;
 class LensBar;
@@ -43,6 +44,7 @@ public:
     TopView *top() const { return m_top; }
     CallTreeView *callTree() const { return m_tree; }
     NeighboursView *neighbours() const { return m_neighbours; }
+    ExecutablesView *executables() const { return m_executables; }
     TimelineView *timeline() const { return m_timeline; }
     LensBar *lensBar() const { return m_lensBar; }
     SourcesPanel *sources() const { return m_sources; }
@@ -57,6 +59,8 @@ public:
     void setDataSets(const QList<DataSource> &dataSets, const QString &current);
     /// What is under way ("cpu.pb.gz: 128 MB read"); empty when it is over.
     void setProgress(const QString &text);
+    /// How far the search for names is; empty when it is over.
+    void setSymbolProgress(const QString &text);
     /// A message that stays until it is closed or replaced.
     void showMessage(MessageKind kind, const QString &text);
     /// @param address what senders are pointed at; empty if nothing listens
@@ -72,6 +76,8 @@ Q_SIGNALS:
     void dataSetClosed(const QString &id);
     void newWindowRequested();
     void otherPortRequested();
+    void symbolPlacesAdded(const QStringList &paths);
+    void symbolServerAllowed(const QString &server);
     void closed();
 
 protected:
@@ -121,6 +127,7 @@ private:
     TopView *m_top;
     CallTreeView *m_tree;
     NeighboursView *m_neighbours;
+    ExecutablesView *m_executables;
     Inspector *m_inspector;
     SourcesPanel *m_sources;
     MessageBar *m_messages;

@@ -23,15 +23,15 @@ QStringList lossLines(const Losses &losses)
 
 StatusLine::StatusLine(Session &session, QWidget *parent)
     : QStatusBar(parent), m_session(session), m_samples(new QLabel(this)), m_matched(new QLabel(this)),
-      m_symbols(new QLabel(this)), m_losses(new QPushButton(tr("something is missing"), this)),
+      m_symbols(new QPushButton(this)), m_losses(new QPushButton(tr("something is missing"), this)),
       m_progress(new QLabel(this)), m_cancel(new QPushButton(tr("Cancel"), this)), m_memory(new QLabel(this))
 {
     setSizeGripEnabled(false);
-    for (QLabel *label : {m_samples, m_matched, m_symbols, m_progress, m_memory}) {
+    for (QLabel *label : {m_samples, m_matched, m_progress, m_memory}) {
         label->setContentsMargins(8, 0, 8, 0);
         label->setForegroundRole(QPalette::Dark);
     }
-    for (QPushButton *button : {m_losses, m_cancel}) {
+    for (QPushButton *button : {m_symbols, m_losses, m_cancel}) {
         button->setProperty("link", true);
         button->hide();
     }
@@ -43,6 +43,7 @@ StatusLine::StatusLine(Session &session, QWidget *parent)
     addPermanentWidget(m_cancel);
     addPermanentWidget(m_memory);
     connect(m_cancel, &QPushButton::clicked, this, &StatusLine::cancelRequested);
+    connect(m_symbols, &QPushButton::clicked, this, &StatusLine::symbolsRequested);
     connect(m_losses, &QPushButton::clicked, this, &StatusLine::lossesRequested);
     connect(&session, &Session::snapshotChanged, this, &StatusLine::update);
     connect(&session, &Session::evaluationStarted, this, &StatusLine::update);
@@ -93,14 +94,16 @@ void StatusLine::showSymbols()
 {
     const auto evaluation = m_session.evaluation();
     if (!evaluation || evaluation->matched == 0)
-        return m_symbols->clear();
+        return m_symbols->hide();
     m_worker.run([this, evaluation](const std::stop_token &stop) -> Worker::Delivery {
         const auto share = namedShareOf(*evaluation->tree, stop);
         if (!share)
             return nullptr;
         return [this, share = *share] {
             m_symbols->setText(tr("symbols %1").arg(shareText(share, 1)));
-            m_symbols->setToolTip(tr("So much of what is in view ran in functions whose names are known"));
+            m_symbols->setToolTip(tr("So much of what is in view ran in functions whose names are "
+                                     "known.\nClick for what is missing and what would help."));
+            m_symbols->show();
         };
     });
 }

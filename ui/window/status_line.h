@@ -24,6 +24,7 @@ public:
 Q_SIGNALS:
     void cancelRequested();
     void lossesRequested();
+    void symbolsRequested();
 
 private:
     void update();
@@ -33,7 +34,7 @@ private:
     Session &m_session;
     QLabel *m_samples;
     QLabel *m_matched;
-    QLabel *m_symbols;
+    QPushButton *m_symbols;
     QPushButton *m_losses;
     QLabel *m_progress;
     QPushButton *m_cancel;

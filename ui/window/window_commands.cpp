@@ -1,6 +1,7 @@
 #include "ui/commands/key_overview.h"
 #include "ui/commands/palette.h"
 #include "ui/commands/step_commands.h"
+#include "ui/executables/executables_view.h"
 #include "ui/flame/flame_page.h"
 #include "ui/lens/lens_bar.h"
 #include "ui/neighbours/neighbours_view.h"
@@ -221,6 +222,8 @@ QList<CopiedTable> MainWindow::shownTables() const
         return {copyOf(*m_top->table())};
     if (view == m_tree)
         return {copyOf(*m_tree->tree())};
+    if (view == m_executables)
+        return {copyOf(*m_executables->table())};
     QList<CopiedTable> tables;
     if (view == m_neighbours)
         for (const QTableView *table :

@@ -17,36 +17,43 @@ namespace known {
 
 [[gnu::always_inline]] inline std::uintptr_t inner(int &line)
 {
-    const std::uintptr_t address = here(); line = __LINE__;
+    const std::uintptr_t address = here();
+    line = __LINE__;
     return address;
 }
 
 template <class Number>
 [[gnu::always_inline]] inline std::uintptr_t middle(Number &innerLine, int &line)
 {
-    const std::uintptr_t address = inner(innerLine); line = __LINE__;
+    const std::uintptr_t address = inner(innerLine);
+    line = __LINE__;
     return address;
 }
 
 [[gnu::noinline]] void outer()
 {
     int innerLine = 0, middleLine = 0;
-    const std::uintptr_t address = middle(innerLine, middleLine); const int line = __LINE__;
-    std::printf("%zx known::inner(int&):%d unsigned long known::middle<int>(int&, int&):%d known::outer():%d\n", static_cast<std::size_t>(address), innerLine, middleLine, line);
+    const std::uintptr_t address = middle(innerLine, middleLine);
+    const int line = __LINE__;
+    std::printf(
+        "%zx known::inner(int&):%d unsigned long known::middle<int>(int&, int&):%d known::outer():%d\n",
+        static_cast<std::size_t>(address), innerLine, middleLine, line);
 }
 
 struct Shape {
     virtual ~Shape() = default;
     [[gnu::noinline]] virtual void draw() const
     {
-        const std::uintptr_t address = here(); const int line = __LINE__;
+        const std::uintptr_t address = here();
+        const int line = __LINE__;
         std::printf("%zx known::Shape::draw() const:%d\n", static_cast<std::size_t>(address), line);
     }
 };
 
 static void hidden()
 {
-    const std::uintptr_t address = here(); const int line = __LINE__;
+    const std::uintptr_t address = here();
+    const int line = __LINE__;
     std::printf("%zx known::hidden():%d\n", static_cast<std::size_t>(address), line);
 }
 
@@ -54,19 +61,23 @@ static void hidden()
 [[gnu::noinline]] void around()
 {
     const auto lambda = [](int &innerLine, int &line) __attribute__((noipa)) {
-        const std::uintptr_t address = inner(innerLine); line = __LINE__;
+        const std::uintptr_t address = inner(innerLine);
+        line = __LINE__;
         return address;
     };
     int innerLine = 0, line = 0;
     const std::uintptr_t address = lambda(innerLine, line);
-    std::printf("%zx known::inner(int&):%d known::around()::{lambda(int&, int&)#1}::operator()(int&, int&) const:%d\n", static_cast<std::size_t>(address), innerLine, line);
+    std::printf("%zx known::inner(int&):%d known::around()::{lambda(int&, int&)#1}::operator()(int&, int&) "
+                "const:%d\n",
+                static_cast<std::size_t>(address), innerLine, line);
 }
 
 } // namespace known
 
 extern "C" [[gnu::noinline]] void plainC()
 {
-    const std::uintptr_t address = known::here(); const int line = __LINE__;
+    const std::uintptr_t address = known::here();
+    const int line = __LINE__;
     std::printf("%zx plainC:%d\n", static_cast<std::size_t>(address), line);
 }
 

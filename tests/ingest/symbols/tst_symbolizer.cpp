@@ -1,4 +1,5 @@
 #include "ingest/symbols/kernel_symbols.h"
+#include "ingest/symbols/symbol_thread.h"
 #include "ingest/symbols/symbolizer.h"
 #include "model/store/store.h"
 
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <semaphore>
 
 using namespace hearth;
 
@@ -278,6 +280,29 @@ private Q_SLOTS:
         Symbolizer({}).resolve(*store.publish(), {.take = [&](const SymbolUpdate &) { isCalled = true; }},
                                {});
         QVERIFY(!isCalled);
+    }
+
+    void namesAreLookedForInTheBackground()
+    {
+        Store store;
+        store.append(batchOf({{"dwarf5", m_buildId, m_outer}}));
+        std::counting_semaphore isTaken(0);
+        std::vector<SymbolUpdate> updates; // of the thread, until it has said so
+        SymbolThread thread({},
+                            {.take =
+                                 [&](SymbolUpdate update) {
+                                     updates.push_back(std::move(update));
+                                     isTaken.release();
+                                 }},
+                            std::chrono::milliseconds(0));
+        thread.follow(store.publish());
+        isTaken.acquire();
+        QCOMPARE(updates.size(), std::size_t(1));
+        QVERIFY(updates[0].frames.empty());
+        thread.setPlaces(placesWith(kFolder));
+        isTaken.acquire();
+        QCOMPARE(updates.size(), std::size_t(2));
+        QCOMPARE(updates[1].frames.at(0).chain.at(0).name, std::string("known::outer()"));
     }
 
     void kernelFunctionsAreFoundByAddressAndByDistance()
