@@ -1,4 +1,9 @@
+#include "model/lens/compiled_lens.h"
+#include "model/lens/lens_text.h"
 #include "model/store/store.h"
+#include "model/views/evaluator.h"
+#include "model/views/lens_completion.h"
+#include "model/views/linked_spans.h"
 #include "model/views/span_order.h"
 #include "model/views/span_table.h"
 #include "tests/support/profile_text.h"
@@ -32,6 +37,19 @@ SpanTable tableOf(const Snapshot &snapshot)
     SpanTable table;
     table.extend(snapshot);
     return table;
+}
+
+/// A request that asks a database, one that fails, and a sample whose span has not been received.
+std::shared_ptr<const Snapshot> shopWithSamples()
+{
+    return dataSetOf("handle 5 | ~1.1\n"
+                     "handle;query 2 | ~1.2\n"
+                     "pay 11 | ~2.1\n"
+                     "lonely 17 | ~9.9\n"
+                     "idle 100\n",
+                     "1.2<1.1 10..20 db select | table=items\n"
+                     "1.1 0..30 shop cart\n"
+                     "2.1 40..45 shop! checkout\n");
 }
 
 std::string marksText(std::uint8_t marks)
@@ -223,6 +241,93 @@ private Q_SLOTS:
         QCOMPARE(order.cyclic, std::uint64_t(0));
     }
 
+    // Lenses
+
+    void aLensShowsWhatRanInTheSpansThatItNames()
+    {
+        const auto shop = shopWithSamples();
+        COMPARE_TEXT(top(shop, "span=cart"), "handle 5 7\nquery 2 2\n");
+        COMPARE_TEXT(top(shop, "span=cart nochildren"), "handle 5 5\n");
+        COMPARE_TEXT(top(shop, "span~^s"), "query 2 2\nhandle 0 2\n");
+        COMPARE_TEXT(top(shop, "duration>=30ns"), "handle 5 7\nquery 2 2\n");
+        COMPARE_TEXT(top(shop, "duration<10ns"), "pay 11 11\n");
+        COMPARE_TEXT(top(shop, "error"), "pay 11 11\n");
+        COMPARE_TEXT(top(shop, "-error -span=select -span=cart"), "");
+        COMPARE_TEXT(top(shop, "span@service=db"), "query 2 2\nhandle 0 2\n");
+        COMPARE_TEXT(top(shop, "span@table=items"), "query 2 2\nhandle 0 2\n");
+        COMPARE_TEXT(top(shop, "spanid=0000000000000002"), "query 2 2\nhandle 0 2\n");
+        COMPARE_TEXT(top(shop, "trace=00000000000000000000000000000002 error"), "pay 11 11\n");
+        COMPARE_TEXT(top(shop, "trace=00000000000000000000000000000001 error"), "");
+    }
+
+    void tracesWithoutSpansAreFoundByTheirIds()
+    {
+        const auto shop = shopWithSamples();
+        COMPARE_TEXT(top(shop, "trace=00000000000000000000000000000009"), "lonely 17 17\n");
+        COMPARE_TEXT(top(shop, "trace=00000000000000000000000000000009 spanid=0000000000000009"),
+                     "lonely 17 17\n");
+        COMPARE_TEXT(top(shop, "trace=00000000000000000000000000000009 spanid=0000000000000001"), "");
+    }
+
+    void spansThatArriveAfterTheirSamplesBringThemIn()
+    {
+        Store store;
+        std::string many; // so many that a chunk is sealed before the span is known
+        for (std::size_t i = 0; i < SampleChunk::kRows + 10; ++i)
+            many += "main;late 1 | ~1.2\n";
+        store.append(batchOf(many));
+        Evaluator evaluator;
+        const Lens lens = *parseLens("span=outer");
+        const auto matched = [&] { return (*evaluator.evaluate(store.publish(), lens))->matched; };
+        QCOMPARE(matched(), std::int64_t(0));
+        store.append(spansOf("1.2<1.1 0..1 s inner\n"));
+        QCOMPARE(matched(), std::int64_t(0));
+        store.append(spansOf("1.1 0..5 s outer\n"));
+        QCOMPARE(matched(), std::int64_t(SampleChunk::kRows + 10));
+        store.append(batchOf("main;more 5 | ~1.2\nmain;other 7 | ~3.3\n"));
+        QCOMPARE(matched(), std::int64_t(SampleChunk::kRows + 15));
+    }
+
+    void childrenAreIncludedWhoeverIsWhoseParent()
+    {
+        QVERIFY(rc::check("links are those of matching spans and of all below them", [] {
+            const auto snapshot = spansAlone(someSpans());
+            const SpanTable table = tableOf(*snapshot);
+            const CompiledLens lens = *compile(*parseLens("error"));
+            const auto matched = matchSpans(lens, *snapshot, table);
+            const auto links = matchLinks(lens, *snapshot, table);
+            for (std::size_t i = 0; i < table.size(); ++i) {
+                std::set<SpanRow> above;
+                bool isIn = false;
+                SpanRow row(i);
+                while (!row.isNone() && above.insert(row).second) {
+                    isIn |= matched[row.value] != 0;
+                    row = table.parent(row);
+                }
+                if (table.link(SpanRow(i)) != LinkId() && isIn)
+                    RC_ASSERT(links[table.link(SpanRow(i)).value] == 1);
+                if (matched[i] != 0)
+                    RC_ASSERT((table.marks(SpanRow(i)) & kSpanFailed) != 0);
+            }
+        }));
+    }
+
+    void spansAreOfferedWhileOneTypes()
+    {
+        const auto shop = shopWithSamples();
+        const auto evaluation = *Evaluator().evaluate(shop, Lens());
+        const auto offered = [&](std::string_view typed) {
+            std::string terms;
+            const Completions completions = *completionsOf(*shop, *evaluation, typed, 10, {});
+            for (const Completion &item : completions.items)
+                terms += item.term + '\n';
+            return terms;
+        };
+        COMPARE_TEXT(offered("-span=ca"), "-span=cart\n");
+        COMPARE_TEXT(offered("err"), "error\n");
+        COMPARE_TEXT(offered("dur"), "duration>\nduration<\n");
+    }
+
     // Properties
 
     void everySpanIsPlacedOnceBelowItsParent()
@@ -236,13 +341,13 @@ private Q_SLOTS:
             for (const SpanRow row : order.rows) {
                 const SpanRow parent = order.parents[row.value];
                 RC_ASSERT(!isPlaced[row.value]);
-                RC_ASSERT(parent.isNone() || isPlaced[parent.value]);
-                RC_ASSERT(parent.isNone() || parent == table.parent(row));
+                RC_ASSERT((parent.isNone() || isPlaced[parent.value]));
+                RC_ASSERT((parent.isNone() || parent == table.parent(row)));
                 cut += parent.isNone() && !table.parent(row).isNone();
                 isPlaced[row.value] = true;
             }
             RC_ASSERT(order.rows.size() == table.size());
-            RC_ASSERT(cut <= order.cyclic && (cut > 0) == (order.cyclic > 0));
+            RC_ASSERT((cut <= order.cyclic && (cut > 0) == (order.cyclic > 0)));
         }));
     }
 
