@@ -135,7 +135,9 @@ TraceEvaluator::evaluate(const std::shared_ptr<const Snapshot> &snapshot, const 
     evaluation->isShown = shownSpans(*snapshot, table, lens, *compiled);
     evaluation->needsCode = asksForCode(lens);
     const bool asksForSamples = compiled->restrictsContexts() || !lens.time.isEverything();
-    if (evaluation->needsCode || asksForSamples) {
+    if (snapshot->tables.empty()) {
+        evaluation->links.resize(table.linkCount());
+    } else if (evaluation->needsCode || asksForSamples) {
         auto selection = selectionOf(*snapshot, lens, compiled->restrictsLinks() ? &table : nullptr);
         if (!selection)
             return tl::unexpected(selection.error());
