@@ -92,6 +92,14 @@ ChipText ofAttribute(const AttributeTerm &term)
                      qString(term.text)};
 }
 
+/// As it is written in formulas.
+QString signOf(SpanTermKind comparison)
+{
+    QString sign = qString(comparisonOf(comparison));
+    return sign.replace(QLatin1String(">="), QStringLiteral("≥"))
+        .replace(QLatin1String("<="), QStringLiteral("≤"));
+}
+
 ChipText ofSpan(const SpanTerm &term)
 {
     const QString of = (term.isNegated ? tr("not ") : QString()) + tr("span");
@@ -105,8 +113,7 @@ ChipText ofSpan(const SpanTerm &term)
     case SpanTermKind::Failed:
         return {of, tr("with error")};
     default:
-        return {of, QStringLiteral("%1 %2").arg(qString(comparisonOf(term.kind)),
-                                                qString(printDuration(term.ns)))};
+        return {of, QStringLiteral("%1 %2").arg(signOf(term.kind), qString(printDuration(term.ns)))};
     }
 }
 

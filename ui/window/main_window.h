@@ -29,6 +29,7 @@ class StepCommands;
 class TopBar;
 class TimelineView;
 class TopView;
+class TracesView;
 
 /// One window on one data set. Knows nothing of files and ports: it asks for them by signals.
 class MainWindow : public QMainWindow {
@@ -43,6 +44,7 @@ public:
     TopView *top() const { return m_top; }
     CallTreeView *callTree() const { return m_tree; }
     NeighboursView *neighbours() const { return m_neighbours; }
+    TracesView *traces() const { return m_traces; }
     TimelineView *timeline() const { return m_timeline; }
     LensBar *lensBar() const { return m_lensBar; }
     SourcesPanel *sources() const { return m_sources; }
@@ -96,6 +98,8 @@ private:
     void makeViewCommands();
     void makeFlameCommands();
     void makeTimeCommands();
+    void makeTraceCommands();
+    void showSpansOfSelection();
     void makeThemeCommands();
     void chooseTheme(std::optional<ThemeKind> theme);
     void search();
@@ -121,6 +125,7 @@ private:
     TopView *m_top;
     CallTreeView *m_tree;
     NeighboursView *m_neighbours;
+    TracesView *m_traces;
     Inspector *m_inspector;
     SourcesPanel *m_sources;
     MessageBar *m_messages;
