@@ -1,6 +1,7 @@
 #include "app/demo/demo.h"
 
 #include "app/demo/demo_programs.h"
+#include "model/views/log_list.h"
 
 #include <algorithm>
 #include <array>
@@ -187,7 +188,7 @@ struct DemoRoute {
 class DemoRequests {
 public:
     DemoRequests(Batch &batch, DemoWriter &writer, std::string_view thread)
-        : m_batch(batch),
+        : m_batch(batch), m_writer(writer),
           m_routes{route(writer, "GET", "/cart", thread), route(writer, "POST", "/checkout", thread)},
           m_proxyContext(writer.context("gateway", "gateway", {{"server.address", "checkout:8080"}})),
           m_queryContext(writer.context(
@@ -240,6 +241,23 @@ private:
         add(tick, m_end, m_outer, proxy, {route.name, route.checkout, SpanKind::Server, status});
         add(tick, m_end, proxy, root, {m_proxy, m_proxyContext, SpanKind::Client});
         add(tick, m_end, root, LinkId(), {route.name, route.gateway, SpanKind::Server, status});
+        constexpr std::int64_t kLong = 60;
+        if (isFailed)
+            log(m_end - 1, m_outer, route.checkout, "payment was refused: card expired", kSeverityError);
+        else if (length > kLong)
+            log(m_queryEnd, m_inner, m_queryContext, "slow query, index on items.cart is not used",
+                kSeverityWarn);
+    }
+
+    void log(std::int64_t tick, LinkId link, ContextId context, std::string_view text, std::uint32_t severity)
+    {
+        LogRecord record;
+        record.timeNs = static_cast<std::uint64_t>(kStart + tick * kPeriod);
+        record.body.bits = m_writer.text(text).value;
+        record.link = link;
+        record.context = context;
+        record.severity = severity;
+        m_batch.logs.rows.push_back(record);
     }
 
     LinkId newLink(Link ids, Chance &chance)
@@ -275,6 +293,7 @@ private:
     }
 
     Batch &m_batch;
+    DemoWriter &m_writer;
     std::array<DemoRoute, 2> m_routes;
     ContextId m_proxyContext;
     ContextId m_queryContext;

@@ -1,4 +1,6 @@
 #include "model/lens/lens_text.h"
+#include "model/store/store.h"
+#include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
 #include "model/views/waterfall.h"
 #include "tests/support/profile_text.h"
@@ -287,6 +289,51 @@ private Q_SLOTS:
         const auto after = *evaluator.evaluate(store.publish(), Lens());
         COMPARE_TEXT(tracesText(*before), "1 child a 10+10 1 0 0 0 0\n");
         COMPARE_TEXT(tracesText(*after), "1 root a 0+30 2 0 0 0 0\n");
+    }
+
+    // Log records
+
+    void logRecordsFollowTheLens()
+    {
+        Store store;
+        store.append(spansOf(kSpans));
+        store.append(logsOf("1.4 70 error shop cannot parse\n"
+                            "1.2 20 info shop cart of Ann\n"
+                            "- 5 debug gate started\n"
+                            "2.2 210 warn shop Cart is large\n"
+                            "- 300 unknown gate whatever\n"));
+        const auto snapshot = store.publish();
+        const auto listed = [&](std::string_view lens, const LogFilter &filter = {}) {
+            std::string text;
+            for (const std::uint32_t row : **logList(*snapshot, *parseLens(lens), filter, {})) {
+                const LogRecord &record = logRecord(*snapshot, row);
+                text += std::to_string(record.timeNs) + ' ' + severityText(*snapshot, record) + '\n';
+            }
+            return text;
+        };
+        COMPARE_TEXT(listed(""), "5 debug\n20 info\n70 error\n210 warn\n300 \n");
+        COMPARE_TEXT(listed("", {.leastSeverity = kSeverityWarn, .text = {}}), "70 error\n210 warn\n300 \n");
+        COMPARE_TEXT(listed("", {.leastSeverity = 0, .text = "CART"}), "20 info\n210 warn\n");
+        COMPARE_TEXT(listed("span=cart"), "20 info\n70 error\n210 warn\n");
+        COMPARE_TEXT(listed("span=cart nochildren"), "20 info\n210 warn\n");
+        COMPARE_TEXT(listed("@service=gate"), "5 debug\n300 \n");
+        COMPARE_TEXT(listed("time=1970-01-01T00:00:00.000000100Z.."), "210 warn\n300 \n");
+    }
+
+    void logRecordsAreMarkedInTheirSpans()
+    {
+        Store store;
+        store.append(spansOf(kSpans));
+        store.append(
+            logsOf("1.4 70 error shop b\n1.2 20 info shop a\n2.2 210 warn shop c\n- 5 info shop d\n"));
+        const auto evaluation = evaluated(store.publish());
+        const Waterfall trace = waterfall(*evaluation, 1);
+        const auto marks = *logMarks(*evaluation->study->snapshot, trace, {});
+        QCOMPARE(marks.size(), std::size_t(2));
+        QCOMPARE(marks[0].timeNs, std::int64_t(20));
+        QCOMPARE(marks[0].row, 1U);
+        QCOMPARE(marks[1].severity, kSeverityError);
+        QCOMPARE(marks[1].row, 3U);
     }
 
     // Properties

@@ -3,6 +3,8 @@
 #include "model/store/store.h"
 #include "tests/support/profile_text.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <stdexcept>
@@ -39,6 +41,14 @@ void writeNumber(std::uint64_t number, std::array<std::uint8_t, Size> &id)
 
 class SpanReader {
 public:
+    Batch readLogs(std::string_view text)
+    {
+        while (!text.empty())
+            if (const std::string_view line = takeUntil(text, "\n"); !line.empty())
+                readLog(line);
+        return std::move(m_batch);
+    }
+
     Batch read(std::string_view text)
     {
         while (!text.empty())
@@ -67,6 +77,22 @@ private:
         span.name = m_batch.addString(name);
         span.context = context(service, attributes);
         m_batch.spans.rows.push_back(span);
+    }
+
+    void readLog(std::string_view line)
+    {
+        const std::string_view span = takeUntil(line, " ");
+        LogRecord record;
+        record.link = span == "-" ? LinkId() : link(span);
+        record.timeNs = numberOf(takeUntil(line, " "));
+        const std::string_view severity = takeUntil(line, " ");
+        constexpr std::array<std::string_view, 6> kNames{"trace", "debug", "info", "warn", "error", "fatal"};
+        const auto name = std::ranges::find(kNames, severity);
+        record.severity =
+            name == kNames.end() ? 0 : 1 + 4 * static_cast<std::uint32_t>(name - kNames.begin());
+        record.context = context(takeUntil(line, " "), {});
+        record.body.bits = m_batch.addString(line).value;
+        m_batch.logs.rows.push_back(record);
     }
 
     LinkId link(std::string_view text)
@@ -120,6 +146,11 @@ Link linkNamed(std::string_view text)
 Batch spansOf(std::string_view text)
 {
     return SpanReader().read(text);
+}
+
+Batch logsOf(std::string_view text)
+{
+    return SpanReader().readLogs(text);
 }
 
 std::shared_ptr<const Snapshot> dataSetOf(std::string_view profile, std::string_view spans)

@@ -22,6 +22,11 @@ Link linkNamed(std::string_view text);
 
 Batch spansOf(std::string_view text);
 
+/// Log records, a line each: "1.2 15 error shop the message" was written in span 2 of trace 1 at nanosecond
+/// 15;
+/// "-" in place of the span: in none.
+Batch logsOf(std::string_view text);
+
 /// Samples (profile_text.h) and spans as one data set.
 std::shared_ptr<const Snapshot> dataSetOf(std::string_view profile, std::string_view spans);
 

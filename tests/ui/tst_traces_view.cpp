@@ -1,8 +1,11 @@
 #include "model/lens/lens_text.h"
 #include "model/views/neighbours.h"
+#include "tests/support/profile_text.h"
 #include "tests/support/spans_text.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
+#include "ui/records/record_model.h"
+#include "ui/records/records_view.h"
 #include "ui/theme/theme.h"
 #include "ui/traces/group_model.h"
 #include "ui/traces/latency_view.h"
@@ -277,6 +280,33 @@ private Q_SLOTS:
         };
         QCOMPARE(colorAt(0.2), serviceColor("shop"));
         QVERIFY(colorAt(0.8) != serviceColor("shop"));
+    }
+    void logRecordsLeadToTheirSpanAndToTheSamplesAroundThem()
+    {
+        Store store;
+        store.append(test::batchOf(kSamples));
+        store.append(test::spansOf(kSpans));
+        store.append(
+            test::logsOf("1.3 1000000050000000 error db deadlock\n- 1000000220000000 info gate done\n"));
+        m_window->showDataSet(store.publish(), QStringLiteral("logs"));
+        RecordsView &records = *m_window->records();
+        m_window->views()->setCurrentWidget(&records);
+        QTRY_COMPARE(cells(*records.table(), RecordModel::Body), QStringList({"deadlock", "done"}));
+        QTest::keyClicks(records.filter(), QStringLiteral("dead"));
+        QTRY_COMPARE(cells(*records.table(), RecordModel::Severity), QStringList({"error"}));
+        records.table()->setCurrentIndex(records.table()->model()->index(0, 0));
+        QTest::keyClick(records.table(), Qt::Key_Return);
+        QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(&view()));
+        settle();
+        QTRY_COMPARE(currentSpan(), QStringLiteral("select"));
+        QCOMPARE(view().waterfall()->scene().logs->size(), std::size_t(1));
+        QVERIFY(view().details()->asText().contains(QStringLiteral("deadlock")));
+        m_window->views()->setCurrentWidget(&records);
+        QTRY_VERIFY(!records.isListing());
+        records.table()->setCurrentIndex(records.table()->model()->index(0, 0));
+        records.showAround();
+        QVERIFY2(lens().startsWith(QStringLiteral("time=1970-01-12T13:46:39.95Z..1970-01-12T13:46:40.15Z")),
+                 qPrintable(lens()));
     }
     void anotherDataSetHasOtherTraces()
     {

@@ -102,7 +102,23 @@ void SpanDetails::addLink(const Snapshot &snapshot, const SpanLink &link)
     addAttributes(snapshot, link.attributes);
 }
 
-void SpanDetails::show(const SpanStudy &study, const WaterfallRow &row)
+void SpanDetails::addLogs(const Snapshot &snapshot, std::int64_t startNs, std::span<const LogMark> logs)
+{
+    if (logs.empty())
+        return;
+    addHead(tr("LOG"));
+    for (const LogMark &mark : logs.first(std::min<std::size_t>(logs.size(), kMostShown))) {
+        const LogRecord &record = logRecord(snapshot, mark.log);
+        addLine(QString::fromStdString(severityText(snapshot, record)),
+                tr("%1 after %2")
+                    .arg(QString::fromStdString(printAttribute(snapshot, record.body)),
+                         valueText(mark.timeNs - startNs, "nanoseconds")));
+    }
+    if (logs.size() > kMostShown)
+        addLine(tr("not shown here"), countText(logs.size() - kMostShown));
+}
+
+void SpanDetails::show(const SpanStudy &study, const WaterfallRow &row, std::span<const LogMark> logs)
 {
     clear();
     const Snapshot &snapshot = *study.snapshot;
@@ -110,8 +126,10 @@ void SpanDetails::show(const SpanStudy &study, const WaterfallRow &row)
     addHead(tr("SPAN"));
     addLine(tr("id"), QString::fromStdString(spanText(ids)));
     addLine(tr("samples"), countText(row.samples));
-    if (row.span.isNone())
+    if (row.span.isNone()) {
+        addLogs(snapshot, row.startNs, logs);
         return m_column->addStretch();
+    }
     const SpanRecord record = spanRecord(snapshot, row.span);
     const Span &span = *record.span;
     addLine(tr("kind"), kindText(span.kind));
@@ -130,6 +148,7 @@ void SpanDetails::show(const SpanStudy &study, const WaterfallRow &row)
             addHead(title);
             addAttributes(snapshot, set);
         }
+    addLogs(snapshot, row.startNs, logs);
     if (span.eventCount > 0)
         addHead(tr("EVENTS"));
     for (std::uint32_t i = 0; i < std::min(span.eventCount, kMostShown); ++i) {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
 #include "model/views/waterfall.h"
 
 #include <QWidget>
+
+#include <span>
 
 class QLabel;
 class QVBoxLayout;
@@ -17,7 +20,8 @@ class SpanDetails : public QWidget {
 public:
     explicit SpanDetails(QWidget *parent = nullptr);
 
-    void show(const SpanStudy &study, const WaterfallRow &row);
+    /// @param logs what was written in it, in order
+    void show(const SpanStudy &study, const WaterfallRow &row, std::span<const LogMark> logs);
     void clear();
 
     /// What is shown, a line each, to be copied.
@@ -30,6 +34,7 @@ private:
     void addHead(const QString &text);
     void addLine(const QString &key, const QString &value);
     void addAttributes(const Snapshot &snapshot, AttributeSetId set);
+    void addLogs(const Snapshot &snapshot, std::int64_t startNs, std::span<const LogMark> logs);
     void addLink(const Snapshot &snapshot, const SpanLink &link);
 
     QVBoxLayout *m_column;

@@ -24,6 +24,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -444,7 +445,11 @@ TracesView::find(TraceEvaluator &evaluator, const Question &question, const std:
             return nullptr;
         waterfall = std::move(*made);
     }
+    auto logs = logMarks(*question.snapshot, waterfall, stop);
+    if (!logs)
+        return nullptr;
     findings->waterfall = std::make_shared<const Waterfall>(std::move(waterfall));
+    findings->logs = std::make_shared<const std::vector<LogMark>>(std::move(*logs));
     return findings;
 }
 
@@ -463,7 +468,7 @@ void TracesView::show(const std::shared_ptr<const Findings> &findings)
         band = LatencyBand{m_choice.fromNs.value_or(0),
                            m_choice.toNs.value_or(std::numeric_limits<std::int64_t>::max())};
     m_latencies->show(findings->histogram, band);
-    m_waterfall->show(findings->listed->study, findings->waterfall);
+    m_waterfall->show(findings->listed->study, findings->waterfall, findings->logs);
     const auto has = [&](std::int64_t TraceSummary::*time) {
         return std::ranges::any_of(findings->listed->traces,
                                    [time](const TraceSummary &trace) { return trace.*time > 0; });
@@ -519,7 +524,7 @@ void TracesView::showChoice()
     m_waterfall->setCurrent(isSpan ? std::optional(static_cast<std::size_t>(chosen - rows.begin()))
                                    : std::nullopt);
     if (!rows.empty())
-        m_details->show(*m_findings->listed->study, isSpan ? *chosen : rows.front());
+        showDetails(isSpan ? static_cast<std::size_t>(chosen - rows.begin()) : 0);
     else
         m_details->clear();
 
@@ -544,6 +549,14 @@ void TracesView::showChoice()
                          countText(std::accumulate(m_findings->histogram.counts.begin(),
                                                    m_findings->histogram.counts.end(), std::uint64_t(0))));
     m_latencyHead->setText(head);
+}
+
+void TracesView::showDetails(std::size_t row)
+{
+    std::vector<LogMark> logs;
+    std::ranges::copy_if(*m_findings->logs, std::back_inserter(logs),
+                         [row](const LogMark &mark) { return mark.row == row; });
+    m_details->show(*m_findings->listed->study, m_findings->waterfall->rows[row], logs);
 }
 
 void TracesView::showCode()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/lens/span_steps.h"
+#include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
 #include "model/views/waterfall.h"
 #include "ui/session/session.h"
@@ -62,6 +63,7 @@ private:
         std::vector<std::uint32_t> order;
         LatencyHistogram histogram;
         std::shared_ptr<const Waterfall> waterfall;
+        std::shared_ptr<const std::vector<LogMark>> logs; ///< of its spans
     };
     struct Question {
         std::shared_ptr<const Snapshot> snapshot;
@@ -85,6 +87,7 @@ private:
     void show(const std::shared_ptr<const Findings> &findings);
     void divideRoom();
     void showChoice();
+    void showDetails(std::size_t row);
     void showCode();
 
     void propose(SpanChoice choice);

@@ -6,9 +6,11 @@
 #include <QCoreApplication>
 #include <QFontMetrics>
 #include <QPainter>
+#include <QPolygonF>
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 namespace hearth {
 
@@ -72,6 +74,7 @@ public:
         for (std::size_t row = first; row < m_scene.rows() && m_scene.row(row).top() < m_scene.size.height();
              ++row)
             paintRow(row);
+        paintLogs();
         paintCriticalPath();
         m_painter.restore();
         paintHead();
@@ -150,6 +153,36 @@ private:
         for (std::size_t cause = 0; cause < kWaitCauses; ++cause)
             if (row.waitNs[cause] > 0)
                 fillWaiting(m_painter, take(row.waitNs[cause]), color, cause);
+    }
+
+    /// A diamond where a record was written. Those in the same place are one.
+    void paintLogs()
+    {
+        constexpr double kHalf = 4;
+        if (!m_scene.logs)
+            return;
+        m_painter.save();
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        std::unordered_map<std::uint64_t, std::uint32_t> placed; // by row and pixel: the gravest
+        for (const LogMark &mark : *m_scene.logs) {
+            const double x = m_scene.placeOf(mark.timeNs);
+            const double y = m_scene.row(mark.row).center().y() + 0.5;
+            const bool isSeen = x >= m_scene.left() && x <= m_scene.left() + m_scene.width() && y > 0 &&
+                                y < m_scene.size.height();
+            const auto place =
+                (std::uint64_t(mark.row) << 32U) | static_cast<std::uint32_t>(std::max(0.0, x) / kHalf);
+            const auto [known, isNew] = placed.try_emplace(place, mark.severity);
+            if (!isSeen || (!isNew && known->second >= mark.severity))
+                continue;
+            known->second = mark.severity;
+            m_painter.setPen(theme().panel);
+            m_painter.setBrush(mark.severity >= kSeverityError  ? theme().bad
+                               : mark.severity >= kSeverityWarn ? theme().warn
+                                                                : theme().text);
+            m_painter.drawPolygon(
+                QPolygonF({{x, y - kHalf}, {x + kHalf, y}, {x, y + kHalf}, {x - kHalf, y}}));
+        }
+        m_painter.restore();
     }
 
     /// From step to step: along the span that is waited for, then up or down to the next.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
 #include "model/views/waterfall.h"
 
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -22,7 +24,8 @@ namespace hearth {
 struct WaterfallScene {
     std::shared_ptr<const SpanStudy> study;
     std::shared_ptr<const Waterfall> waterfall;
-    std::optional<std::size_t> current; ///< row that is selected
+    std::shared_ptr<const std::vector<LogMark>> logs; ///< of its spans
+    std::optional<std::size_t> current;               ///< row that is selected
     QSize size;
     int scrolled = 0; ///< by so many pixels the rows are moved up
     std::int64_t beginNs = 0;

@@ -37,11 +37,13 @@ WaterfallView::WaterfallView(QWidget *parent) : QAbstractScrollArea(parent)
     verticalScrollBar()->setSingleStep(WaterfallScene::kRowHeight);
 }
 
-void WaterfallView::show(std::shared_ptr<const SpanStudy> study, std::shared_ptr<const Waterfall> waterfall)
+void WaterfallView::show(std::shared_ptr<const SpanStudy> study, std::shared_ptr<const Waterfall> waterfall,
+                         std::shared_ptr<const std::vector<LogMark>> logs)
 {
     const QString before = m_scene.traceId();
     m_scene.study = std::move(study);
     m_scene.waterfall = std::move(waterfall);
+    m_scene.logs = std::move(logs);
     if (m_scene.traceId() != before) {
         m_scene.current.reset();
         verticalScrollBar()->setValue(0);
@@ -275,7 +277,11 @@ QString WaterfallView::toolTipOf(std::size_t row) const
             text += lineOf(tr("waiting: %1").arg(qString(nameOf(static_cast<WaitCause>(cause)))),
                            valueText(of.waitNs[cause], "nanoseconds"));
     text += lineOf(tr("not observed"), valueText(of.unobservedNs(), "nanoseconds"));
-    text += lineOf(tr("samples"), countText(of.samples)) + QStringLiteral("</table>");
+    text += lineOf(tr("samples"), countText(of.samples));
+    const auto logs = std::ranges::count(*m_scene.logs, static_cast<std::uint32_t>(row), &LogMark::row);
+    if (logs > 0)
+        text += lineOf(tr("log records"), countText(static_cast<std::uint64_t>(logs)));
+    text += QStringLiteral("</table>");
     if (const QString oddity = m_scene.oddityOf(of); !oddity.isEmpty())
         text += oddity + QStringLiteral("<br>");
     return text + tr("Click shows its code, double-click the flame graph, Ctrl+wheel zooms");

@@ -14,7 +14,8 @@ public:
     explicit WaterfallView(QWidget *parent = nullptr);
 
     const WaterfallScene &scene() const { return m_scene; }
-    void show(std::shared_ptr<const SpanStudy> study, std::shared_ptr<const Waterfall> waterfall);
+    void show(std::shared_ptr<const SpanStudy> study, std::shared_ptr<const Waterfall> waterfall,
+              std::shared_ptr<const std::vector<LogMark>> logs);
 
     /// Selects a row and brings it into view, without saying so.
     void setCurrent(std::optional<std::size_t> row);

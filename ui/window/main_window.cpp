@@ -8,6 +8,7 @@
 #include "ui/log/log_model.h"
 #include "ui/log/log_view.h"
 #include "ui/neighbours/neighbours_view.h"
+#include "ui/records/records_view.h"
 #include "ui/sources/sources_panel.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
@@ -50,9 +51,9 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
       m_start(new StartPage(this)), m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
       m_flames(new FlamePage(m_session, this)), m_top(new TopView(m_session, this)),
       m_tree(new CallTreeView(m_session, this)), m_neighbours(new NeighboursView(m_session, this)),
-      m_traces(new TracesView(m_session, this)), m_inspector(new Inspector(m_session, this)),
-      m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
-      m_status(new StatusLine(m_session, this))
+      m_traces(new TracesView(m_session, this)), m_records(new RecordsView(m_session, this)),
+      m_inspector(new Inspector(m_session, this)), m_sources(new SourcesPanel(m_session, this)),
+      m_messages(new MessageBar(this)), m_status(new StatusLine(m_session, this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
@@ -86,6 +87,7 @@ void MainWindow::makeViews()
     addView(m_tree, tr("Call tree"));
     addView(m_neighbours, tr("Callers and callees"));
     addView(m_traces, tr("Traces"));
+    addView(m_records, tr("Log records"));
 }
 
 void MainWindow::makeCentre()
@@ -155,6 +157,8 @@ void MainWindow::connectViews()
             [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     for (const FlameView *flames : {m_flames->view(), m_traces->flames()})
         connect(flames, &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
+    connect(m_records, &RecordsView::spanShown, this, [this] { m_views->setCurrentWidget(m_traces); });
+    connect(m_records, &RecordsView::timeShown, this, [this] { m_views->setCurrentWidget(m_flames); });
     connect(m_traces, &TracesView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
     for (QAbstractItemView *table :
          {static_cast<QAbstractItemView *>(m_top->table()), static_cast<QAbstractItemView *>(m_tree->tree()),

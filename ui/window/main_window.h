@@ -22,6 +22,7 @@ class LensBar;
 class LogModel;
 class NeighboursView;
 class Palette;
+class RecordsView;
 class SourcesPanel;
 class StartPage;
 class StatusLine;
@@ -44,6 +45,7 @@ public:
     TopView *top() const { return m_top; }
     CallTreeView *callTree() const { return m_tree; }
     NeighboursView *neighbours() const { return m_neighbours; }
+    RecordsView *records() const { return m_records; }
     TracesView *traces() const { return m_traces; }
     TimelineView *timeline() const { return m_timeline; }
     LensBar *lensBar() const { return m_lensBar; }
@@ -126,6 +128,7 @@ private:
     CallTreeView *m_tree;
     NeighboursView *m_neighbours;
     TracesView *m_traces;
+    RecordsView *m_records;
     Inspector *m_inspector;
     SourcesPanel *m_sources;
     MessageBar *m_messages;

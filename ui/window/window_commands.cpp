@@ -6,6 +6,7 @@
 #include "ui/flame/flame_page.h"
 #include "ui/lens/lens_bar.h"
 #include "ui/neighbours/neighbours_view.h"
+#include "ui/records/records_view.h"
 #include "ui/settings/settings_dialog.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
@@ -210,9 +211,10 @@ void MainWindow::applySettings(const Settings &settings)
 
 void MainWindow::search()
 {
-    QLineEdit *edit = m_views->currentWidget() == m_top      ? m_top->filter()
-                      : m_views->currentWidget() == m_traces ? m_traces->search()
-                                                             : m_flames->search();
+    QLineEdit *edit = m_views->currentWidget() == m_top       ? m_top->filter()
+                      : m_views->currentWidget() == m_traces  ? m_traces->search()
+                      : m_views->currentWidget() == m_records ? m_records->filter()
+                                                              : m_flames->search();
     if (edit == m_flames->search())
         m_views->setCurrentWidget(m_flames);
     edit->setFocus();
@@ -255,6 +257,8 @@ QList<CopiedTable> MainWindow::shownTables() const
         return {copyOf(*m_top->table())};
     if (view == m_tree)
         return {copyOf(*m_tree->tree())};
+    if (view == m_records)
+        return {copyOf(*m_records->table())};
     if (view == m_traces)
         return {copyOf(m_traces->traces()->isVisible() ? *m_traces->traces() : *m_traces->groups())};
     QList<CopiedTable> tables;
