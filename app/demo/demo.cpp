@@ -1,6 +1,7 @@
 #include "app/demo/demo.h"
 
 #include "app/demo/demo_programs.h"
+#include "model/views/log_list.h"
 
 #include <algorithm>
 #include <array>
@@ -62,16 +63,23 @@ public:
         return stack;
     }
 
+    using Pairs = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
     ContextId context(const DemoThread &thread)
     {
+        return context(thread.service, thread.process, {{"thread.name", thread.name}});
+    }
+
+    ContextId context(std::string_view service, std::string_view process, Pairs own)
+    {
         const AttributeSetId resource =
-            attributes({{"service.name", thread.service}, {"process.executable.name", thread.process}});
-        m_batch.contexts.push_back({resource, AttributeSetId(), attributes({{"thread.name", thread.name}})});
+            attributes({{"service.name", service}, {"process.executable.name", process}});
+        m_batch.contexts.push_back({resource, AttributeSetId(), attributes(own)});
         return ContextId(m_batch.contexts.size() - 1);
     }
 
 private:
-    AttributeSetId attributes(std::initializer_list<std::pair<std::string_view, std::string_view>> pairs)
+    AttributeSetId attributes(Pairs pairs)
     {
         AttributeSet set{static_cast<std::uint32_t>(m_batch.attributeLists.size()), 0};
         for (const auto &[key, value] : pairs) {
@@ -161,14 +169,33 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, StackId> m_stacks;
 };
 
-/// The requests that a worker answers, one after the other, as spans: "GET /cart" with a query inside it.
-/// What is sampled meanwhile ran in one of the two.
+/// What can be asked of the shop.
+struct DemoRoute {
+    StringId name;
+    ContextId gateway;
+    ContextId checkout;
+};
+
+/// The requests that a worker answers, one after the other, as spans: the gateway passes each on, and the
+/// worker asks the database and another service. What is sampled meanwhile ran in the worker's own span, or
+/// in that of the query.
+///
+///   GET /cart            gateway
+///     proxy              gateway
+///       GET /cart        checkout
+///         SELECT items   checkout
+///         rank           recommend
 class DemoRequests {
 public:
-    DemoRequests(Batch &batch, DemoWriter &writer, ContextId context)
-        : m_batch(batch), m_context(context),
-          m_names{writer.text("GET /cart"), writer.text("POST /checkout")},
-          m_query(writer.text("SELECT items"))
+    DemoRequests(Batch &batch, DemoWriter &writer, std::string_view thread)
+        : m_batch(batch), m_writer(writer),
+          m_routes{route(writer, "GET", "/cart", thread), route(writer, "POST", "/checkout", thread)},
+          m_proxyContext(writer.context("gateway", "gateway", {{"server.address", "checkout:8080"}})),
+          m_queryContext(writer.context(
+              "checkout", "checkout",
+              {{"db.system.name", "postgresql"}, {"db.query.text", "SELECT * FROM items WHERE cart = $1"}})),
+          m_rankContext(writer.context("recommend", "recommend.py", {{"rpc.method", "Rank"}})),
+          m_proxy(writer.text("proxy")), m_query(writer.text("SELECT items")), m_rank(writer.text("rank"))
     {}
 
     LinkId linkAt(std::int64_t tick, bool isSlow, Chance &chance)
@@ -180,6 +207,16 @@ public:
     }
 
 private:
+    static DemoRoute route(DemoWriter &writer, const std::string &method, std::string_view path,
+                           std::string_view thread)
+    {
+        return {
+            writer.text(method + ' ' + std::string(path)),
+            writer.context("gateway", "gateway", {{"http.request.method", method}, {"url.path", path}}),
+            writer.context("checkout", "checkout",
+                           {{"http.request.method", method}, {"http.route", path}, {"thread.name", thread}})};
+    }
+
     void begin(std::int64_t tick, bool isSlow, Chance &chance)
     {
         constexpr std::uint32_t kErrors = 25; // out of a thousand
@@ -192,10 +229,35 @@ private:
             byte = static_cast<std::uint8_t>(chance.below(256));
         m_outer = newLink(ids, chance);
         m_inner = newLink(ids, chance);
-        add(tick, m_end, m_outer, LinkId(), m_names[chance.below(2)], SpanKind::Server);
-        if (chance.below(kPermille) < kErrors)
-            m_batch.spans.rows.back().status = SpanStatus::Error;
-        add(m_queryBegin, m_queryEnd, m_inner, m_outer, m_query, SpanKind::Client);
+        const LinkId root = newLink(ids, chance);
+        const LinkId proxy = newLink(ids, chance);
+        const LinkId rank = newLink(ids, chance);
+        const DemoRoute &route = m_routes[chance.below(2)];
+        const bool isFailed = chance.below(kPermille) < kErrors;
+        const SpanStatus status = isFailed ? SpanStatus::Error : SpanStatus::Unset;
+        add(m_queryBegin, m_queryEnd, m_inner, m_outer, {m_query, m_queryContext, SpanKind::Client});
+        add(m_queryEnd + length / 8, m_end - length / 6, rank, m_outer,
+            {m_rank, m_rankContext, SpanKind::Server});
+        add(tick, m_end, m_outer, proxy, {route.name, route.checkout, SpanKind::Server, status});
+        add(tick, m_end, proxy, root, {m_proxy, m_proxyContext, SpanKind::Client});
+        add(tick, m_end, root, LinkId(), {route.name, route.gateway, SpanKind::Server, status});
+        constexpr std::int64_t kLong = 60;
+        if (isFailed)
+            log(m_end - 1, m_outer, route.checkout, "payment was refused: card expired", kSeverityError);
+        else if (length > kLong)
+            log(m_queryEnd, m_inner, m_queryContext, "slow query, index on items.cart is not used",
+                kSeverityWarn);
+    }
+
+    void log(std::int64_t tick, LinkId link, ContextId context, std::string_view text, std::uint32_t severity)
+    {
+        LogRecord record;
+        record.timeNs = static_cast<std::uint64_t>(kStart + tick * kPeriod);
+        record.body.bits = m_writer.text(text).value;
+        record.link = link;
+        record.context = context;
+        record.severity = severity;
+        m_batch.logs.rows.push_back(record);
     }
 
     LinkId newLink(Link ids, Chance &chance)
@@ -206,23 +268,39 @@ private:
         return LinkId(m_batch.links.size() - 1);
     }
 
-    void add(std::int64_t begin, std::int64_t end, LinkId id, LinkId parent, StringId name, SpanKind kind)
+    struct What {
+        StringId name;
+        ContextId context;
+        SpanKind kind;
+        SpanStatus status = SpanStatus::Unset;
+    };
+
+    /// The outer ones start a little earlier and end a little later, by what a call takes.
+    void add(std::int64_t begin, std::int64_t end, LinkId id, LinkId parent, const What &what)
     {
+        constexpr std::int64_t kCall = kPeriod / 5;
+        const std::int64_t calls = parent == LinkId() ? 2 : what.name == m_proxy ? 1 : 0;
         Span span;
-        span.startNs = static_cast<std::uint64_t>(kStart + begin * kPeriod);
-        span.endNs = static_cast<std::uint64_t>(kStart + end * kPeriod);
+        span.startNs = static_cast<std::uint64_t>(kStart + begin * kPeriod - calls * kCall);
+        span.endNs = static_cast<std::uint64_t>(kStart + end * kPeriod + calls * kCall);
         span.id = id;
         span.parent = parent;
-        span.context = m_context;
-        span.name = name;
-        span.kind = kind;
+        span.context = what.context;
+        span.name = what.name;
+        span.kind = what.kind;
+        span.status = what.status;
         m_batch.spans.rows.push_back(span);
     }
 
     Batch &m_batch;
-    ContextId m_context;
-    std::array<StringId, 2> m_names;
+    DemoWriter &m_writer;
+    std::array<DemoRoute, 2> m_routes;
+    ContextId m_proxyContext;
+    ContextId m_queryContext;
+    ContextId m_rankContext;
+    StringId m_proxy;
     StringId m_query;
+    StringId m_rank;
     LinkId m_outer;
     LinkId m_inner;
     std::int64_t m_end = 0; ///< in ticks, as the others
@@ -285,7 +363,7 @@ Batch demoBatch()
         addStacks(writer, thread.stacks, player.stacks, player.weight);
         addStacks(writer, thread.slowStacks, player.slowStacks, player.slowWeight);
         if (!thread.slowStacks.empty())
-            player.requests.emplace(batch, writer, player.context);
+            player.requests.emplace(batch, writer, thread.name);
         players.push_back(std::move(player));
     }
     SampleBlock block;

@@ -58,6 +58,19 @@ Result<Matcher> matcherOf(const PathTerm &term)
     return Matcher::regex(term.text);
 }
 
+Result<CompiledLens::SpanCondition> conditionOf(const SpanTerm &term)
+{
+    Result<Matcher> matcher = term.kind == SpanTermKind::Matches ? Matcher::regex(term.text) : Matcher();
+    if (!matcher)
+        return tl::unexpected(matcher.error());
+    return CompiledLens::SpanCondition{term.kind,
+                                       term.text,
+                                       std::move(*matcher),
+                                       SpanPrefix(term.kind == SpanTermKind::Id ? term.text : std::string()),
+                                       term.ns,
+                                       term.isNegated};
+}
+
 tl::unexpected<Error> inTerm(std::string_view key, const Error &error)
 {
     return failure(std::string(key) + ": " + error.message);
@@ -72,25 +85,30 @@ std::uint8_t digitValue(char digit)
 
 } // namespace
 
-TracePrefix::TracePrefix(std::string_view hexDigits)
+template <std::size_t Bytes>
+IdPrefix<Bytes>::IdPrefix(std::string_view hexDigits)
 {
-    for (std::size_t i = 0; i < std::min<std::size_t>(hexDigits.size(), 32); ++i) {
+    for (std::size_t i = 0; i < std::min(hexDigits.size(), 2 * Bytes); ++i) {
         const std::uint32_t shift = i % 2 == 0 ? 4 : 0;
         m_bits[i / 2] = static_cast<std::uint8_t>(m_bits[i / 2] | (digitValue(hexDigits[i]) << shift));
         m_mask[i / 2] = static_cast<std::uint8_t>(m_mask[i / 2] | (0xfU << shift));
     }
 }
 
-bool TracePrefix::matches(const Link &link) const
+template <std::size_t Bytes>
+bool IdPrefix<Bytes>::matches(const std::array<std::uint8_t, Bytes> &id) const
 {
-    bool hasTrace = false;
-    for (std::size_t i = 0; i < m_bits.size(); ++i) {
-        hasTrace |= link.trace[i] != 0;
-        if ((link.trace[i] & m_mask[i]) != m_bits[i])
+    bool isId = false;
+    for (std::size_t i = 0; i < Bytes; ++i) {
+        isId |= id[i] != 0;
+        if ((id[i] & m_mask[i]) != m_bits[i])
             return false;
     }
-    return hasTrace;
+    return isId;
 }
+
+template class IdPrefix<16>;
+template class IdPrefix<8>;
 
 Result<CompiledLens> compile(const Lens &lens)
 {
@@ -113,14 +131,23 @@ Result<CompiledLens> compile(const Lens &lens)
             return inTerm(term.isNegated ? "tagignore" : "tagfocus", filter.error());
         compiled.tags.push_back({std::move(*filter), term.isNegated});
     }
-    for (const AttributeTerm &term : lens.attributes) {
-        Result<AttributeFilter> filter = AttributeFilter::compile(term);
-        if (!filter)
-            return inTerm("@" + term.key, filter.error());
-        compiled.attributes.push_back(std::move(*filter));
-    }
+    for (const auto &[terms, filters] : {std::pair(&lens.attributes, &compiled.attributes),
+                                         std::pair(&lens.spanAttributes, &compiled.spanAttributes)})
+        for (const AttributeTerm &term : *terms) {
+            Result<AttributeFilter> filter = AttributeFilter::compile(term);
+            if (!filter)
+                return inTerm("@" + term.key, filter.error());
+            filters->push_back(std::move(*filter));
+        }
     if (!lens.trace.empty())
         compiled.trace = TracePrefix(lens.trace);
+    for (const SpanTerm &term : lens.spans) {
+        Result<CompiledLens::SpanCondition> condition = conditionOf(term);
+        if (!condition)
+            return inTerm("span", condition.error());
+        compiled.spans.push_back(std::move(*condition));
+    }
+    compiled.noChildren = lens.noChildren;
     return compiled;
 }
 

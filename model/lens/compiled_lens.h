@@ -14,18 +14,21 @@
 
 namespace hearth {
 
-/// The first digits of a trace id.
-class TracePrefix {
+/// The first digits of an id of so many bytes.
+template <std::size_t Bytes>
+class IdPrefix {
 public:
-    /// REQUIRES: at most 32 hex digits. No digits match every link, but not "not linked".
-    explicit TracePrefix(std::string_view hexDigits);
+    /// REQUIRES: at most two hex digits a byte. No digits match every id, but not the one of zeros.
+    explicit IdPrefix(std::string_view hexDigits);
 
-    bool matches(const Link &link) const;
+    bool matches(const std::array<std::uint8_t, Bytes> &id) const;
 
 private:
-    std::array<std::uint8_t, 16> m_bits{};
-    std::array<std::uint8_t, 16> m_mask{};
+    std::array<std::uint8_t, Bytes> m_bits{};
+    std::array<std::uint8_t, Bytes> m_mask{};
 };
+using TracePrefix = IdPrefix<16>;
+using SpanPrefix = IdPrefix<8>;
 
 /// The terms of a lens with their expressions compiled. Cheap to copy, and good for any snapshot.
 struct CompiledLens {
@@ -43,13 +46,27 @@ struct CompiledLens {
         bool isNegated;
     };
 
+    struct SpanCondition {
+        SpanTermKind kind;
+        std::string name;
+        Matcher matcher;
+        SpanPrefix id;
+        std::int64_t ns;
+        bool isNegated;
+    };
+
     std::vector<Path> paths;
     std::vector<FrameRule> frames;
     std::vector<Tag> tags;
     std::vector<AttributeFilter> attributes;
     std::optional<TracePrefix> trace;
+    std::vector<SpanCondition> spans;
+    std::vector<AttributeFilter> spanAttributes;
+    bool noChildren = false;
 
     bool restrictsContexts() const { return !tags.empty() || !attributes.empty(); }
+    bool restrictsSpans() const { return !spans.empty() || !spanAttributes.empty(); }
+    bool restrictsLinks() const { return trace || restrictsSpans(); }
 };
 
 Result<CompiledLens> compile(const Lens &lens);

@@ -99,6 +99,28 @@ struct AttributeTerm {
     bool operator==(const AttributeTerm &) const = default;
 };
 
+enum class SpanTermKind : std::uint8_t {
+    Name,    ///< `span=NAME`: is called just this
+    Matches, ///< `span~RE`: its name matches
+    Id,      ///< `spanid=HEX`: the first 1 to 16 digits of its id, lower-case
+    Longer,  ///< `duration>100ms`
+    AtLeast, ///< `duration>=100ms`
+    Shorter, ///< `duration<100ms`
+    AtMost,  ///< `duration<=100ms`
+    Failed,  ///< `error`: its status
+};
+
+/// Keeps the samples of the spans for which this holds; negated, of those for which it does not. All terms on
+/// spans have to hold for the same span. What ran in its children ran in it.
+struct SpanTerm {
+    SpanTermKind kind = SpanTermKind::Name;
+    std::string text;    ///< of Name, Matches and Id
+    std::int64_t ns = 0; ///< of durations; not negative
+    bool isNegated = false;
+
+    bool operator==(const SpanTerm &) const = default;
+};
+
 /// What makes two places in a program the same row. The words are pprof's.
 enum class Granularity : std::uint8_t { Function, FileFunction, File, Line, Binary, Address };
 
@@ -111,11 +133,14 @@ struct Lens {
     std::vector<std::string> under; ///< stacks that begin with these names, groups not counted; empty: any
     std::vector<TagTerm> tags;
     std::vector<AttributeTerm> attributes;
-    std::string trace;                ///< the first 1 to 32 digits of a trace id, lower-case hex; empty: any
+    std::string trace; ///< the first 1 to 32 digits of a trace id, lower-case hex; empty: any
+    std::vector<SpanTerm> spans;
+    std::vector<AttributeTerm> spanAttributes; ///< `span@KEY=VALUE` and its like: of spans, not of samples
     std::vector<std::string> tagRoot; ///< pprof's `tagroot`: labels that become frames, the outermost first
     std::vector<std::string> tagLeaf; ///< pprof's `tagleaf`
     std::vector<std::string> groupBy; ///< attributes whose values part the samples before anything else does
     Granularity granularity = Granularity::Function;
+    bool noChildren = false; ///< of the spans that terms name: not what ran in their children
     bool noInlines = false;  ///< of each location, only the outermost line
     bool isInverted = false; ///< callees above callers
 

@@ -26,7 +26,18 @@ public:
     std::string takeText() { return std::move(m_text); }
 
 private:
-    static char separatorOf(LensKey key) { return key == LensKey::Time || key == LensKey::Trace ? '=' : ':'; }
+    static char separatorOf(LensKey key)
+    {
+        switch (key) {
+        case LensKey::Time:
+        case LensKey::Trace:
+        case LensKey::Span:
+        case LensKey::SpanId:
+            return '=';
+        default:
+            return ':';
+        }
+    }
 
     std::string m_text;
 };
@@ -114,12 +125,36 @@ void printFrame(Printer &printer, const FrameTerm &term)
     }
 }
 
-void printAttribute(Printer &printer, const AttributeTerm &term)
+void printSpan(Printer &printer, const SpanTerm &term)
+{
+    switch (term.kind) {
+    case SpanTermKind::Name:
+        printer.add(LensKey::Span, value(term.text), term.isNegated);
+        break;
+    case SpanTermKind::Matches:
+        printer.add(std::string(kSpanWord) + '~' + value(term.text), term.isNegated);
+        break;
+    case SpanTermKind::Id:
+        printer.add(LensKey::SpanId, term.text, term.isNegated);
+        break;
+    case SpanTermKind::Failed:
+        printer.add(kErrorWord, term.isNegated);
+        break;
+    default:
+        printer.add(std::string(kDurationWord) + std::string(comparisonOf(term.kind)) +
+                        printDuration(term.ns),
+                    term.isNegated);
+    }
+}
+
+/// @param of what stands before the @
+void printAttribute(Printer &printer, const AttributeTerm &term, std::string_view of = {})
 {
     const std::string key = canStandBare(term.key, "=~") ? term.key : quoted(term.key);
     const bool isMatch = term.kind == AttributeTermKind::Matches;
     const bool looksLikeRange = term.kind == AttributeTermKind::Equals && QuantityRange::parse(term.text);
-    printer.add('@' + key + (isMatch ? '~' : '=') + (looksLikeRange ? quoted(term.text) : value(term.text)),
+    printer.add(std::string(of) + '@' + key + (isMatch ? '~' : '=') +
+                    (looksLikeRange ? quoted(term.text) : value(term.text)),
                 term.isNegated);
 }
 
@@ -163,9 +198,15 @@ std::string printLens(const Lens &lens)
         printAttribute(printer, term);
     if (!lens.trace.empty())
         printer.add(LensKey::Trace, lens.trace);
+    for (const SpanTerm &term : lens.spans)
+        printSpan(printer, term);
+    for (const AttributeTerm &term : lens.spanAttributes)
+        printAttribute(printer, term, kSpanWord);
     printNames(printer, LensKey::TagRoot, lens.tagRoot);
     printNames(printer, LensKey::TagLeaf, lens.tagLeaf);
     printGrouping(printer, lens);
+    if (lens.noChildren)
+        printer.add(kNoChildrenWord);
     if (lens.noInlines)
         printer.add(kNoInlinesWord);
     if (lens.isInverted)

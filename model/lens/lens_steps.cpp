@@ -178,7 +178,11 @@ Lens withoutTerms(Lens lens)
 
 Lens withoutLastTerm(Lens lens)
 {
-    if (!lens.trace.empty())
+    if (!lens.spanAttributes.empty())
+        lens.spanAttributes.pop_back();
+    else if (!lens.spans.empty())
+        lens.spans.pop_back();
+    else if (!lens.trace.empty())
         lens.trace.clear();
     else if (!lens.attributes.empty())
         lens.attributes.pop_back();

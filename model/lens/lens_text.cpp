@@ -26,6 +26,21 @@ std::string inQuotes(std::string_view text)
     return '\'' + std::string(text) + '\'';
 }
 
+bool isHexOf(std::string_view text, std::size_t mostDigits)
+{
+    const auto isHex = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    };
+    return !text.empty() && text.size() <= mostDigits && std::ranges::all_of(text, isHex);
+}
+
+std::string inLowerCase(std::string text)
+{
+    for (char &c : text)
+        c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    return text;
+}
+
 /// Reads one lens. Every function that reads something returns false once there is an error.
 class Parser {
 public:
@@ -56,7 +71,9 @@ private:
     bool readTerm();
     bool readQuotedWords();
     bool readSlashes();
-    bool readAttribute();
+    bool readAttribute(std::vector<AttributeTerm> &terms);
+    bool readSpanTerm();
+    bool readDuration();
     bool readWord();
     bool readUnknownKey(std::string_view key);
     bool readValueOf(LensKey key, std::string_view name);
@@ -72,6 +89,7 @@ private:
     bool setSeries(const LensToken &value);
     bool setTime(const LensToken &value);
     bool setTrace(const LensToken &value);
+    bool addSpan(SpanTermKind kind, const LensToken &value);
     bool setGranularity(Granularity granularity, std::size_t at);
     bool checkRegex(std::string_view expression, std::size_t at);
 
@@ -121,7 +139,7 @@ bool Parser::readTerm()
     case '/':
         return readSlashes();
     case '@':
-        return readAttribute();
+        return readAttribute(m_lens.attributes);
     default:
         return readWord();
     }
@@ -152,7 +170,7 @@ bool Parser::readSlashes()
     return addPath(PathTermKind::Regex, expression, m_isNegated);
 }
 
-bool Parser::readAttribute()
+bool Parser::readAttribute(std::vector<AttributeTerm> &terms)
 {
     const std::size_t keyAt = m_at + 1;
     const std::optional<LensToken> key = readToken(m_text, keyAt, "=~");
@@ -172,7 +190,7 @@ bool Parser::readAttribute()
     AttributeTermKind kind = isRegex ? AttributeTermKind::Matches : AttributeTermKind::Equals;
     if (!isRegex && !value->isQuoted && QuantityRange::parse(value->text))
         kind = AttributeTermKind::Range;
-    m_lens.attributes.push_back({kind, key->text, value->text, m_isNegated});
+    terms.push_back({kind, key->text, value->text, m_isNegated});
     return true;
 }
 
@@ -182,8 +200,7 @@ bool Parser::readWord()
     if (!word) // cannot be: it does not begin with a quote
         return fail(m_at, "the quote is not closed");
     if (isSpanTerm(word->text))
-        return fail(m_at,
-                    "a lens knows no spans yet; to search for a function called so, write it in quotes");
+        return readSpanTerm();
     if (const std::size_t length = keyLength(word->text)) {
         const std::string_view name = m_text.substr(m_at, length);
         const std::optional<LensKey> key = lensKeyNamed(name);
@@ -195,17 +212,57 @@ bool Parser::readWord()
     m_at = word->end;
     const bool isNoInlines = word->text == kNoInlinesWord;
     const bool isInverted = word->text == kInvertedWord;
-    if (!isNoInlines && !isInverted)
+    const bool isNoChildren = word->text == kNoChildrenWord;
+    if (!isNoInlines && !isInverted && !isNoChildren)
         return addPath(PathTermKind::Literal, *word, m_isNegated);
     if (m_isNegated)
         return fail(m_termAt, inQuotes(word->text) + " cannot be negated");
     m_lens.noInlines |= isNoInlines;
     m_lens.isInverted |= isInverted;
+    m_lens.noChildren |= isNoChildren;
+    return true;
+}
+
+/// One of those that isSpanTerm() knows.
+bool Parser::readSpanTerm()
+{
+    if (m_text.substr(m_at).starts_with(kErrorWord)) {
+        m_at += kErrorWord.size();
+        m_lens.spans.push_back({SpanTermKind::Failed, {}, 0, m_isNegated});
+        return true;
+    }
+    if (m_text.substr(m_at).starts_with(kDurationWord))
+        return readDuration();
+    m_at += kSpanWord.size();
+    if (peek() == '@')
+        return readAttribute(m_lens.spanAttributes);
+    ++m_at;
+    const std::optional<LensToken> value = readValue("span~");
+    return value && addSpan(SpanTermKind::Matches, *value);
+}
+
+bool Parser::readDuration()
+{
+    m_at += kDurationWord.size();
+    const bool isLonger = m_text[m_at++] == '>';
+    const bool isInclusive = !isAtEndOfTerm() && peek() == '=';
+    m_at += isInclusive ? 1 : 0;
+    const std::optional<LensToken> value = readValue(m_text.substr(m_termAt, m_at - m_termAt));
+    if (!value)
+        return false;
+    const Result<std::int64_t> ns = parseDuration(value->text);
+    if (!ns)
+        return fail(value->begin, ns.error().message);
+    const auto kind = isLonger ? (isInclusive ? SpanTermKind::AtLeast : SpanTermKind::Longer)
+                               : (isInclusive ? SpanTermKind::AtMost : SpanTermKind::Shorter);
+    m_lens.spans.push_back({kind, {}, *ns, m_isNegated});
     return true;
 }
 
 bool Parser::readUnknownKey(std::string_view key)
 {
+    if (key == kDurationWord)
+        return fail(m_at, "a duration is compared; write duration>100ms or duration<=2s");
     const std::string_view nearest = nearestKey(key);
     return fail(m_at, "unknown key " + inQuotes(key) +
                           (nearest.empty() ? "; a name with ':' or '=' in it has to be in quotes"
@@ -224,6 +281,8 @@ bool Parser::readValueOf(LensKey key, std::string_view name)
     case LensKey::Self:
     case LensKey::TagFocus:
     case LensKey::TagIgnore:
+    case LensKey::Span:
+    case LensKey::SpanId:
         break;
     default:
         if (m_isNegated)
@@ -285,6 +344,10 @@ bool Parser::readValueOf(LensKey key, std::string_view name)
         return setTime(*value);
     case LensKey::Trace:
         return setTrace(*value);
+    case LensKey::Span:
+        return addSpan(SpanTermKind::Name, *value);
+    case LensKey::SpanId:
+        return addSpan(SpanTermKind::Id, *value);
     case LensKey::Granularity: {
         const std::optional<Granularity> granularity = granularityNamed(value->text, true);
         return granularity ? setGranularity(*granularity, value->begin)
@@ -404,14 +467,20 @@ bool Parser::setTrace(const LensToken &value)
 {
     if (!m_lens.trace.empty())
         return fail(m_termAt, "there is another trace before; a lens shows one");
-    const auto isHex = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-    };
-    if (value.text.empty() || value.text.size() > 32 || !std::ranges::all_of(value.text, isHex))
+    if (!isHexOf(value.text, 32))
         return fail(value.begin, "a trace is 32 hex digits, or the first of them");
-    m_lens.trace = value.text;
-    for (char &c : m_lens.trace)
-        c = static_cast<char>(c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c);
+    m_lens.trace = inLowerCase(value.text);
+    return true;
+}
+
+bool Parser::addSpan(SpanTermKind kind, const LensToken &value)
+{
+    if (kind == SpanTermKind::Matches && !checkRegex(value.text, value.begin))
+        return false;
+    if (kind == SpanTermKind::Id && !isHexOf(value.text, 16))
+        return fail(value.begin, "the id of a span is 16 hex digits, or the first of them");
+    std::string text = kind == SpanTermKind::Id ? inLowerCase(value.text) : value.text;
+    m_lens.spans.push_back({kind, std::move(text), 0, m_isNegated});
     return true;
 }
 

@@ -11,7 +11,7 @@
 // The text of a lens: what the filter bar shows, what `--lens` takes, and what people paste into a ticket.
 //
 //   lens   = [ term { blanks term } ]              all of which must hold; at most 64 KiB and 1000 terms
-//   term   = [ "-" ] path | [ "-" ] tag | other    a minus negates
+//   term   = [ "-" ] path | [ "-" ] tag | [ "-" ] span | other       a minus negates
 //   path   = word | quoted                         in a function's name, upper and lower case alike
 //          | "/" RE "/" | "regex:" RE              on function names
 //          | "focus:" RE | "ignore:" RE            pprof's, on name, file or binary; "-focus:" is "ignore:"
@@ -20,6 +20,11 @@
 //   tag    = "tagfocus:" TAGS | "tagignore:" TAGS  pprof's, see tag_filter.h
 //          | "@" key "=" VALUE | "@" key "~" RE
 //          | "@" key "=" [ NUMBER ] ".." [ NUMBER ]
+//   span   = "span=" NAME | "span~" RE             samples of the spans for which all of these hold, their
+//          | "spanid=" HEX                         children included; "error" is their status, and
+//          | "duration" ( ">" | ">=" | "<" | "<=" ) DURATION    "span@" asks for their own attributes
+//          | "error"
+//          | "span" tag-with-@
 //   other  = "hide:" RE | "show:" RE | "from:" RE | "to:" RE | "once:" RE | "collapse:" RE | "pivot:" RE
 //          | "under:" list                         names from the root on
 //          | "series:" NAME
@@ -28,6 +33,7 @@
 //          | "tagroot:" list | "tagleaf:" list
 //          | "by:" list                            what a row is, and attributes to group by
 //          | "granularity:" WORD                   what a row is, in pprof's words: functions, lines …
+//          | "nochildren"                          of spans: without what ran in their children
 //          | "noinlines" | "inverted"
 //   list   = item { "," item }
 //
@@ -47,7 +53,8 @@
 // key: `json::parse` is a name. Keys that other tools use are read as well: keep, drop, show_from, show-from,
 // sample_index, and Perfetto's SS, HS, HF, SFF, P.
 //
-// `error`, `span=`, `span~` and `duration>` are kept for terms on spans, and are errors until there are any.
+// A duration is a number with a unit: 1.5s, 100ms, 20us; without one it counts seconds. A function called
+// `error` is in quotes.
 //
 // Printing uses one spelling. For every lens whose terms are valid, parsing what was printed gives that lens;
 // bytes that are no UTF-8 pass through.

@@ -47,6 +47,8 @@ constexpr KeyName kKeyNames[] = {
     {LensKey::Series, "sample_index"},
     {LensKey::Time, "time"},
     {LensKey::Trace, "trace"},
+    {LensKey::Span, kSpanWord},
+    {LensKey::SpanId, "spanid"},
     {LensKey::TagRoot, "tagroot"},
     {LensKey::TagLeaf, "tagleaf"},
     {LensKey::By, "by"},
@@ -131,25 +133,34 @@ std::size_t keyLength(std::string_view word)
 
 bool isSpanTerm(std::string_view word)
 {
-    struct SpanKey {
-        std::string_view name;
-        std::string_view operators;
+    const auto begins = [word](std::string_view name, std::string_view operators) {
+        return word.starts_with(name) && word.size() > name.size() &&
+               operators.find(word[name.size()]) != std::string_view::npos;
     };
-    static constexpr SpanKey kSpanKeys[] = {{"span", "=:~"}, {"duration", "=:<>"}};
-    const auto isTermOf = [word](const SpanKey &key) {
-        if (!word.starts_with(key.name) || word.size() == key.name.size())
-            return false;
-        const std::string_view behind = word.substr(key.name.size());
-        return key.operators.find(behind[0]) != std::string_view::npos && !behind.starts_with("::") &&
-               !behind.starts_with("==");
-    };
-    return word == "error" || std::ranges::any_of(kSpanKeys, isTermOf);
+    return word == kErrorWord || begins(kSpanWord, "~@") || begins(kDurationWord, "<>");
+}
+
+std::string_view comparisonOf(SpanTermKind kind)
+{
+    switch (kind) {
+    case SpanTermKind::Longer:
+        return ">";
+    case SpanTermKind::AtLeast:
+        return ">=";
+    case SpanTermKind::Shorter:
+        return "<";
+    case SpanTermKind::AtMost:
+        return "<=";
+    default:
+        return {};
+    }
 }
 
 bool isPlainWord(std::string_view word)
 {
     return canStandBare(word) && std::string_view("-@/").find(word[0]) == std::string_view::npos &&
-           keyLength(word) == 0 && !isSpanTerm(word) && word != kNoInlinesWord && word != kInvertedWord;
+           keyLength(word) == 0 && !isSpanTerm(word) && word != kNoInlinesWord && word != kInvertedWord &&
+           word != kNoChildrenWord;
 }
 
 std::optional<Granularity> granularityNamed(std::string_view word, bool acceptsPlural)

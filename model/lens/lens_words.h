@@ -32,6 +32,8 @@ enum class LensKey : std::uint8_t {
     Series,
     Time,
     Trace,
+    Span,
+    SpanId,
     TagRoot,
     TagLeaf,
     By,
@@ -53,9 +55,16 @@ std::size_t keyLength(std::string_view word);
 
 inline constexpr std::string_view kNoInlinesWord = "noinlines";
 inline constexpr std::string_view kInvertedWord = "inverted";
+inline constexpr std::string_view kNoChildrenWord = "nochildren";
+inline constexpr std::string_view kErrorWord = "error";
+inline constexpr std::string_view kSpanWord = "span";
+inline constexpr std::string_view kDurationWord = "duration";
 
-/// Does the word belong to terms on spans: `span=x`, `span~x`, `duration>1ms`, `error`?
+/// Is the word a term on spans that has no key: `span~x`, `span@x=y`, `duration>1ms`, `error`?
 bool isSpanTerm(std::string_view word);
+
+/// How durations are compared: "<", "<=", ">", ">="; empty for other terms.
+std::string_view comparisonOf(SpanTermKind kind);
 
 /// Does a word without quotes stand for a part of a function's name, rather than for anything else?
 bool isPlainWord(std::string_view word);

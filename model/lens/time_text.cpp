@@ -205,11 +205,12 @@ std::string padded(std::int64_t value, std::size_t digits)
     return std::string(digits - std::min(digits, text.size()), '0') + text;
 }
 
-std::string printFraction(std::int64_t ns)
+/// @param places how many digits there are behind the point
+std::string printFraction(std::int64_t ns, std::size_t places = 9)
 {
     if (ns == 0)
         return {};
-    std::string digits = padded(ns, 9);
+    std::string digits = padded(ns, places);
     digits.resize(digits.find_last_not_of('0') + 1);
     return '.' + digits;
 }
@@ -273,6 +274,25 @@ Result<TimeTerm> parseTimeTerm(std::string_view text)
     if (isComparable && earlier->ns > later->ns)
         return failure("the range ends before it begins");
     return term;
+}
+
+Result<std::int64_t> parseDuration(std::string_view text)
+{
+    const std::optional<TimePoint> point = parseOffset(text);
+    if (!point)
+        return failure("'" + std::string(text) + "' is no duration; write 1.5s, 100ms or 20us");
+    return point->ns;
+}
+
+std::string printDuration(std::int64_t ns)
+{
+    if (ns >= kSecond)
+        return std::to_string(ns / kSecond) + printFraction(ns % kSecond) + 's';
+    if (ns >= 1'000'000)
+        return std::to_string(ns / 1'000'000) + printFraction(ns % 1'000'000, 6) + "ms";
+    if (ns >= 1000)
+        return std::to_string(ns / 1000) + printFraction(ns % 1000, 3) + "us";
+    return std::to_string(ns) + "ns";
 }
 
 std::string printTimeTerm(const TimeTerm &term)

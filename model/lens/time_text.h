@@ -23,4 +23,10 @@ Result<TimeTerm> parseTimeTerm(std::string_view text);
 /// decimals than needed. Nothing for everything.
 std::string printTimeTerm(const TimeTerm &term);
 
+/// `100ms`, `1.5s`, `2` (seconds): a length of time, not negative.
+Result<std::int64_t> parseDuration(std::string_view text);
+
+/// In the largest unit of which it is at least one; every nanosecond is there.
+std::string printDuration(std::int64_t ns);
+
 } // namespace hearth

@@ -16,8 +16,9 @@ namespace hearth {
 /// Records of one kind as published, in the order of their arrival.
 template <class Chunk>
 struct Records {
-    std::vector<std::shared_ptr<const Chunk>> chunks;
+    std::vector<std::shared_ptr<const Chunk>> chunks; ///< all but the last of RecordLog::kRows
     std::uint64_t rows = 0;
+    std::uint64_t evicted = 0; ///< how many rows went that were before these
 
     /// Calls `visit(chunk, row)` with each record.
     template <class Visit>
@@ -60,6 +61,7 @@ public:
         const std::size_t rows = oldest.rows.size();
         m_sealedBytes -= oldest.bytes();
         m_sealedRows -= rows;
+        m_evictedRows += rows;
         m_sealed.erase(m_sealed.begin());
         return rows;
     }
@@ -77,6 +79,7 @@ public:
             records.chunks.push_back(m_openCopy);
         }
         records.rows = m_sealedRows + m_open.rows.size();
+        records.evicted = m_evictedRows;
         return records;
     }
 
@@ -91,6 +94,7 @@ private:
     std::shared_ptr<const Chunk> m_openCopy; ///< of m_open, if nothing was appended since
     std::size_t m_sealedBytes = 0;
     std::uint64_t m_sealedRows = 0;
+    std::uint64_t m_evictedRows = 0;
 };
 
 } // namespace hearth

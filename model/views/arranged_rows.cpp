@@ -1,6 +1,6 @@
 #include "model/views/arranged_rows.h"
 
-#include "model/views/parallel.h"
+#include "model/views/row_sort.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,7 @@ namespace hearth {
 
 namespace {
 
-constexpr std::size_t kGrain = 50'000; ///< rows that are worth a thread
-constexpr std::size_t kAhead = 16;     ///< rows whose texts are fetched before they are needed
+constexpr std::size_t kAhead = 16; ///< rows whose texts are fetched before they are needed
 
 char lower(char letter)
 {
@@ -61,54 +60,26 @@ std::vector<std::uint32_t> matchingRows(const TopTable &table, std::string_view 
         });
     };
     std::vector<std::vector<std::uint32_t>> found(std::max(1U, std::thread::hardware_concurrency()));
-    forEachPart(table.rows.size(), kGrain, [&](std::size_t part, std::size_t begin, std::size_t end) {
-        for (std::size_t row = begin; row < end; ++row) {
-            if ((row & 0xfff) == 0 && stop.stop_requested())
-                return;
-            // The rows are by weight, their names anywhere.
-            if (row + kAhead < end)
-                __builtin_prefetch(table.rows[row + kAhead].name.data());
-            if (matches(table.rows[row]))
-                found[part].push_back(static_cast<std::uint32_t>(row));
-        }
-    });
+    forEachPart(table.rows.size(), kRowsWorthAThread,
+                [&](std::size_t part, std::size_t begin, std::size_t end) {
+                    for (std::size_t row = begin; row < end; ++row) {
+                        if ((row & 0xfff) == 0 && stop.stop_requested())
+                            return;
+                        // The rows are by weight, their names anywhere.
+                        if (row + kAhead < end)
+                            __builtin_prefetch(table.rows[row + kAhead].name.data());
+                        if (matches(table.rows[row]))
+                            found[part].push_back(static_cast<std::uint32_t>(row));
+                    }
+                });
     for (std::size_t part = 1; part < found.size(); ++part)
         found[0].insert(found[0].end(), found[part].begin(), found[part].end());
     return std::move(found[0]);
 }
 
-/// A row with what decides about its place, and its place so far, which decides about the rest.
-struct Item {
-    std::uint64_t key = 0;
-    std::uint32_t place = 0;
-    std::uint32_t row = 0;
-};
-
-bool isBefore(const Item &a, const Item &b)
-{
-    return a.key != b.key ? a.key < b.key : a.place < b.place;
-}
-
-void sortByKey(std::span<Item> items)
-{
-    std::ranges::sort(items, isBefore);
-}
-
-void sortByKeyOnAllCores(std::span<Item> items)
-{
-    std::vector<std::size_t> ends(std::max(1U, std::thread::hardware_concurrency()), items.size());
-    forEachPart(items.size(), kGrain, [&](std::size_t part, std::size_t begin, std::size_t end) {
-        sortByKey(items.subspan(begin, end - begin));
-        ends[part] = end;
-    });
-    for (std::size_t part = 1; part < ends.size(); ++part)
-        std::inplace_merge(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(ends[part - 1]),
-                           items.begin() + static_cast<std::ptrdiff_t>(ends[part]), isBefore);
-}
-
 /// Calls `take(begin, end)` for each run of items with the same key.
 template <class Take>
-void forEachRun(std::span<const Item> items, Take take)
+void forEachRun(std::span<const SortedRow> items, Take take)
 {
     for (std::size_t begin = 0; begin < items.size();) {
         std::size_t end = begin + 1;
@@ -127,9 +98,9 @@ public:
         : m_textOf(textOf), m_flip(isDescending ? ~std::uint64_t(0) : 0)
     {}
 
-    void sort(std::span<Item> items) const
+    void sort(std::span<SortedRow> items) const
     {
-        forEachPart(items.size(), kGrain, [&](std::size_t, std::size_t begin, std::size_t end) {
+        forEachPart(items.size(), kRowsWorthAThread, [&](std::size_t, std::size_t begin, std::size_t end) {
             fillKeys(items.subspan(begin, end - begin), 0);
         });
         sortByKeyOnAllCores(items);
@@ -144,7 +115,7 @@ public:
 private:
     static constexpr std::size_t kBytes = sizeof(std::uint64_t);
 
-    void fillKeys(std::span<Item> items, std::size_t depth) const
+    void fillKeys(std::span<SortedRow> items, std::size_t depth) const
     {
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (i + kAhead < items.size())
@@ -159,9 +130,9 @@ private:
         }
     }
 
-    void sortRun(std::span<Item> items, std::size_t depth) const
+    void sortRun(std::span<SortedRow> items, std::size_t depth) const
     {
-        const auto isLonger = [&](const Item &item) { return m_textOf(item.row).size() > depth; };
+        const auto isLonger = [&](const SortedRow &item) { return m_textOf(item.row).size() > depth; };
         if (items.size() < 2 || std::ranges::none_of(items, isLonger))
             return;
         fillKeys(items, depth);
@@ -216,7 +187,7 @@ public:
     {
         std::vector<std::uint32_t> rows;
         rows.reserve(m_items.size());
-        for (const Item &item : m_items)
+        for (const SortedRow &item : m_items)
             rows.push_back(item.row);
         return rows;
     }
@@ -233,7 +204,7 @@ private:
     void byNumber(const RowOrder &order, NumberOf numberOf)
     {
         const std::uint64_t flip = order.isDescending ? ~std::uint64_t(0) : 0;
-        for (Item &item : m_items)
+        for (SortedRow &item : m_items)
             item.key = numberOf(item.row) ^ flip;
         sortByKeyOnAllCores(m_items);
     }
@@ -246,7 +217,7 @@ private:
 
     const TopTable &m_table;
     const NameRanks *m_ranks;
-    std::vector<Item> m_items;
+    std::vector<SortedRow> m_items;
 };
 
 } // namespace

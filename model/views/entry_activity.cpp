@@ -1,6 +1,6 @@
 #include "model/views/entry_activity.h"
 
-#include "model/lens/compiled_lens.h"
+#include "model/views/linked_spans.h"
 #include "model/views/named_frames.h"
 #include "model/views/stack_weights.h"
 #include "model/views/time_range.h"
@@ -25,21 +25,6 @@ std::vector<bool> stacksThrough(const Snapshot &snapshot, std::string_view name)
             found[stack] = frames[node.frame.value] || found[node.parent.value];
     }
     return found;
-}
-
-std::optional<SampleSelection> selectionOf(const Snapshot &snapshot, const Lens &lens)
-{
-    const auto compiled = compile(lens);
-    const auto series = chooseSeries(snapshot, lens.series);
-    if (!compiled || !series)
-        return std::nullopt;
-    SampleSelection selection;
-    selection.series = *series;
-    if (!lens.time.isEverything())
-        selection.time = resolve(lens.time, snapshot);
-    if (compiled->restrictsContexts())
-        selection.contexts = matchContexts(*compiled, snapshot);
-    return selection;
 }
 
 /// What there is of the selection's time; nothing if nothing has a time in it.

@@ -3,6 +3,7 @@
 #include "model/lens/compiled_lens.h"
 #include "model/views/frame_filter.h"
 #include "model/views/grouped_stacks.h"
+#include "model/views/linked_spans.h"
 #include "model/views/stack_weights.h"
 #include "model/views/time_range.h"
 #include "model/views/tree_shape.h"
@@ -34,6 +35,9 @@ struct SampleKey {
     std::vector<TagTerm> tags;
     std::vector<AttributeTerm> attributes;
     std::string trace;
+    std::vector<SpanTerm> spans;
+    std::vector<AttributeTerm> spanAttributes;
+    bool noChildren = false;
 
     bool operator==(const SampleKey &) const = default;
 };
@@ -54,6 +58,17 @@ struct FrameStage {
 };
 
 struct SampleStage {
+    SampleStage(SampleKey keyed, const Lens &lens) : key(std::move(keyed)), sum(selectionFor(key, lens)) {}
+
+    static SampleSelection selectionFor(const SampleKey &key, const Lens &lens)
+    {
+        SampleSelection selection;
+        selection.series = key.series;
+        if (!lens.time.isEverything())
+            selection.time = key.time;
+        return selection;
+    }
+
     SampleKey key;
     WeightSum sum;
 };
@@ -68,6 +83,7 @@ struct TotalStage {
 
 struct Evaluator::Stages {
     std::optional<FrameStage> frames;
+    SpanTable spans; ///< as far as a lens asked for them
     std::optional<SampleStage> samples;
     std::optional<TotalStage> total;
 
@@ -117,24 +133,33 @@ Result<bool> Evaluator::Stages::updateFrames(const std::shared_ptr<const Snapsho
 bool Evaluator::Stages::updateSamples(const Snapshot &snapshot, const Lens &lens,
                                       const CompiledLens &compiled, const SeriesChoice &series)
 {
-    SampleKey key{series, lens.time.isEverything() ? TimeRange() : resolve(lens.time, snapshot), lens.tags,
-                  lens.attributes, lens.trace};
-    const bool isKept = samples && samples->key == key;
-    if (!isKept) {
-        SampleSelection selection;
-        selection.series = series;
-        if (!lens.time.isEverything())
-            selection.time = key.time;
-        samples.emplace(SampleStage{std::move(key), WeightSum(std::move(selection))});
+    SampleKey key{series,
+                  lens.time.isEverything() ? TimeRange() : resolve(lens.time, snapshot),
+                  lens.tags,
+                  lens.attributes,
+                  lens.trace,
+                  lens.spans,
+                  lens.spanAttributes,
+                  lens.noChildren};
+    std::vector<std::uint8_t> links;
+    if (compiled.restrictsLinks()) {
+        spans.extend(snapshot);
+        links = matchLinks(compiled, snapshot, spans);
     }
+    bool isKept = samples && samples->key == key;
+    if (isKept) {
+        // A span that arrives after its samples may bring in some that were left out.
+        const std::vector<std::uint8_t> &before = samples->sum.selection().links;
+        isKept = before.size() <= links.size() && std::equal(before.begin(), before.end(), links.begin());
+    }
+    if (!isKept)
+        samples.emplace(std::move(key), lens);
     SampleSelection &selection = samples->sum.selection();
+    selection.links = std::move(links);
     if (compiled.restrictsContexts()) {
         const auto more = matchContexts(compiled, snapshot, selection.contexts.size());
         selection.contexts.insert(selection.contexts.end(), more.begin(), more.end());
     }
-    if (compiled.trace)
-        for (std::size_t link = selection.links.size(); link < snapshot.links.size(); ++link)
-            selection.links.push_back(link != 0 && compiled.trace->matches(snapshot.links[link]));
     return isKept;
 }
 

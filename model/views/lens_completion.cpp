@@ -149,6 +149,7 @@ private:
     bool completeWord();
     bool completeValue(LensKey key, std::string_view typed);
     bool completeAttribute(std::string_view typed);
+    void addSpans(std::string_view typed);
     void addBinaries(std::string_view typed, FrameTermKind kind, bool isPath);
     bool addAttributeKeys(std::string_view typed, std::string_view before, std::string_view behind);
     bool completeGrouping(std::string_view typed);
@@ -185,6 +186,12 @@ bool Completer::completeWord()
     for (const std::string_view word : {kInvertedWord, kNoInlinesWord})
         if (word.starts_with(m_typed))
             add(CompletionKind::Key, std::string(word), word);
+    if (m_snapshot.spans.rows > 0)
+        for (const std::string_view word :
+             {std::string_view("span="), std::string_view("span~"), std::string_view("duration>"),
+              std::string_view("duration<"), kErrorWord, kNoChildrenWord})
+            if (word.starts_with(m_typed))
+                add(CompletionKind::Key, std::string(word), word);
     return addFunctions(m_typed, [](const StepSubject &subject) {
         return subject.isBinary() ? printed(PathTerm{PathTermKind::Library, expressionOf(subject)})
                                   : printed(PathTerm{PathTermKind::Literal, std::string(subject.name)});
@@ -231,11 +238,30 @@ bool Completer::completeValue(LensKey key, std::string_view typed)
         return true;
     case LensKey::By:
         return completeGrouping(typed);
+    case LensKey::Span:
+        addSpans(typed);
+        return true;
     default:
         return termWith(key, "x").empty() || addFunctions(typed, [key](const StepSubject &subject) {
                    return termWith(key, expressionOf(subject));
                });
     }
+}
+
+void Completer::addSpans(std::string_view typed)
+{
+    std::vector<bool> wasSeen(m_snapshot.strings.size());
+    std::set<std::string_view> names;
+    m_snapshot.spans.forEach([&](const SpanChunk &, const Span &span) {
+        if (!wasSeen[span.name.value])
+            names.insert(m_snapshot.text(span.name));
+        wasSeen[span.name.value] = true;
+    });
+    addNames(CompletionKind::Span, names, typed, [](std::string_view name) {
+        Lens lens;
+        lens.spans.push_back({SpanTermKind::Name, std::string(name), 0, false});
+        return printLens(lens);
+    });
 }
 
 void Completer::addBinaries(std::string_view typed, FrameTermKind kind, bool isPath)

@@ -21,7 +21,8 @@ enum class CompletionKind : std::uint8_t {
     Attribute,
     Value,
     Series,
-    Row
+    Row,
+    Span
 };
 
 /// What a term of a lens may become while it is typed.

@@ -75,6 +75,13 @@ std::span<const std::uint32_t> SampleReader::contexts()
     return contexts;
 }
 
+std::span<const std::uint32_t> SampleReader::links()
+{
+    const std::span links(m_links.data(), m_rows);
+    m_chunk.chunk->links().read(m_begin, links);
+    return links;
+}
+
 std::span<const std::int64_t> SampleReader::times()
 {
     const std::span times(m_times.data(), m_rows);

@@ -65,6 +65,7 @@ public:
 
     /// Unpacked when asked for.
     std::span<const std::uint32_t> contexts();
+    std::span<const std::uint32_t> links();
     std::span<const std::int64_t> times();
 
     /// Whether a value did not fit 64 bits after multiplication.
@@ -83,6 +84,7 @@ private:
     bool m_overflowed = false;
     std::array<std::uint32_t, kRun> m_stacks;
     std::array<std::uint32_t, kRun> m_ids;
+    std::array<std::uint32_t, kRun> m_links;
     std::array<std::int64_t, kRun> m_values;
     std::array<std::int64_t, kRun> m_times;
 };

@@ -73,6 +73,12 @@ Lens withAttribute(AttributeTermKind kind, std::string key, std::string text, bo
     lens.attributes.push_back({kind, std::move(key), std::move(text), isNegated});
     return lens;
 }
+Lens withSpan(SpanTermKind kind, std::string text, std::int64_t ns = 0, bool isNegated = false)
+{
+    Lens lens;
+    lens.spans.push_back({kind, std::move(text), ns, isNegated});
+    return lens;
+}
 Lens groupedBy(Granularity granularity, std::vector<std::string> keys)
 {
     Lens lens;
@@ -97,10 +103,11 @@ std::string printedTime(std::string_view text)
 rc::Gen<std::string> nastyText()
 {
     const auto piece = rc::gen::elementOf(std::vector<std::string>{
-        "\"",     "\\",    "\\\\",     "\\\"", "\\u{",      "\\u{9}",   "}",    " ",   "\t", "\n", "\0"s,
-        "\x7f",   "/",     "/ ",       ":",    "::",        "=",        "==",   "~",   ",",  "-",  "@",
-        "..",     "focus", "error",    "span", "noinlines", "inverted", "1",    "kb",  "a",  "Z",  "\u00e4",
-        "\u20ac", "\xff",  "\xe2\x82", "(",    "[",         "by:",      "line", "file"});
+        "\"",       "\\",     "\\\\",  "\\\"",      "\\u{",       "\\u{9}", "}",     " ",    "\t",
+        "\n",       "\0"s,    "\x7f",  "/",         "/ ",         ":",      "::",    "=",    "==",
+        "~",        ",",      "-",     "@",         "..",         "focus",  "error", "span", "noinlines",
+        "inverted", "span~",  "span@", "duration>", "nochildren", "1",      "kb",    "a",    "Z",
+        "\u00e4",   "\u20ac", "\xff",  "\xe2\x82",  "(",          "[",      "by:",   "line", "file"});
     const auto pieces = rc::gen::map(rc::gen::container<std::vector<std::string>>(piece),
                                      [](const std::vector<std::string> &parts) {
                                          std::string text;
@@ -189,6 +196,26 @@ AttributeTerm someAttribute()
     return term;
 }
 
+SpanTerm someSpan()
+{
+    SpanTerm term;
+    term.kind = *rc::gen::element(SpanTermKind::Name, SpanTermKind::Matches, SpanTermKind::Id,
+                                  SpanTermKind::Longer, SpanTermKind::AtLeast, SpanTermKind::Shorter,
+                                  SpanTermKind::AtMost, SpanTermKind::Failed);
+    if (term.kind == SpanTermKind::Name)
+        term.text = *nastyText();
+    else if (term.kind == SpanTermKind::Matches)
+        term.text = *someRegex();
+    else if (term.kind == SpanTermKind::Id)
+        term.text = *rc::gen::element("0"s, "00f067aa0ba902b7"s);
+    else if (term.kind != SpanTermKind::Failed)
+        term.ns = *rc::gen::oneOf(rc::gen::arbitrary<std::int64_t>(),
+                                  rc::gen::element<std::int64_t>(0, 1, 999, 1000, 1'500'000, 100'000'000)) &
+                  std::numeric_limits<std::int64_t>::max();
+    term.isNegated = *rc::gen::arbitrary<bool>();
+    return term;
+}
+
 /// Any lens whose terms are valid.
 Lens someLens()
 {
@@ -210,6 +237,9 @@ Lens someLens()
     times([&] { lens.tags.push_back({*someTags(), *rc::gen::arbitrary<bool>()}); });
     times([&] { lens.attributes.push_back(someAttribute()); });
     lens.trace = *rc::gen::element(""s, "4"s, "4bf92f3577b34da6a3ce929d0e0e4736"s);
+    times([&] { lens.spans.push_back(someSpan()); });
+    times([&] { lens.spanAttributes.push_back(someAttribute()); });
+    lens.noChildren = *rc::gen::arbitrary<bool>();
     lens.tagRoot = *someKeys();
     lens.tagLeaf = *someKeys();
     lens.groupBy = *someKeys();
@@ -520,11 +550,18 @@ private Q_SLOTS:
         row("time=-2s..-4s", "5: the range ends before it begins");
         row("time=2s", "5: a time is a range; write A..B, A.. or ..B");
         row("time=x..", "5: 'x' is no time; write 1.5s, -30s, 14:05:30 or 2026-11-20T14:05:30Z");
-        for (const char *text : {"span=GET", "span~re", "span:x", "duration>100ms", "error", "-error"})
-            row(text,
-                text[0] == '-'
-                    ? "1: a lens knows no spans yet; to search for a function called so, write it in quotes"
-                    : "0: a lens knows no spans yet; to search for a function called so, write it in quotes");
+        row("span~a(b", "5: missing ): a(b");
+        row("span=", "5: a value is missing behind 'span='");
+        row("-span~ x", "6: a value is missing behind 'span~'");
+        row("span@k", "6: a value is missing; write @k=VALUE, @k~RE or @k=A..B");
+        row("spanid=12x", "7: the id of a span is 16 hex digits, or the first of them");
+        row("spanid=00112233445566778", "7: the id of a span is 16 hex digits, or the first of them");
+        row("duration>", "9: a value is missing behind 'duration>'");
+        row("duration>=", "10: a value is missing behind 'duration>='");
+        row("duration>=10parsecs", "10: '10parsecs' is no duration; write 1.5s, 100ms or 20us");
+        row("duration>-1s", "9: '-1s' is no duration; write 1.5s, 100ms or 20us");
+        row("duration=1s", "0: a duration is compared; write duration>100ms or duration<=2s");
+        row("-nochildren", "0: 'nochildren' cannot be negated");
     }
     void errorsPointAtTheirPlace()
     {
@@ -538,6 +575,38 @@ private Q_SLOTS:
             if (std::string_view(name) != "spans:")
                 QCOMPARE(parsed(name), withPath(PathKind::Literal, name));
         QCOMPARE(parsed("\"error\""), withPath(PathKind::Literal, "error"));
+    }
+
+    void spansAreNamedByWhatIsKnownOfThem()
+    {
+        using Kind = SpanTermKind;
+        QCOMPARE(parsed("span=GET"), withSpan(Kind::Name, "GET"));
+        QCOMPARE(parsed("-span:\"GET /cart\""), withSpan(Kind::Name, "GET /cart", 0, true));
+        QCOMPARE(parsed("span~\"GET /cart\""), withSpan(Kind::Matches, "GET /cart"));
+        QCOMPARE(parsed("span~^GET"), withSpan(Kind::Matches, "^GET"));
+        QCOMPARE(parsed("spanid=00F0"), withSpan(Kind::Id, "00f0"));
+        QCOMPARE(parsed("error"), withSpan(Kind::Failed, ""));
+        QCOMPARE(parsed("-error"), withSpan(Kind::Failed, "", 0, true));
+        QCOMPARE(parsed("nochildren"), edited([](Lens &lens) { lens.noChildren = true; }));
+        QCOMPARE(parsed("-span@http.route~cart"), edited([](Lens &lens) {
+                     lens.spanAttributes = {{AttributeTermKind::Matches, "http.route", "cart", true}};
+                 }));
+        const std::string text =
+            "trace=ab span~\"GET /c\" duration>=100ms -error span@service=shop nochildren";
+        QCOMPARE(printLens(parsed(text)), text);
+    }
+
+    void durationsAreCompared()
+    {
+        using Kind = SpanTermKind;
+        QCOMPARE(parsed("duration>100ms"), withSpan(Kind::Longer, "", 100'000'000));
+        QCOMPARE(parsed("duration>=1.5s"), withSpan(Kind::AtLeast, "", 1'500'000'000));
+        QCOMPARE(parsed("duration<20us"), withSpan(Kind::Shorter, "", 20'000));
+        QCOMPARE(parsed("-duration<=7ns"), withSpan(Kind::AtMost, "", 7, true));
+        QCOMPARE(parsed("duration>2"), withSpan(Kind::Longer, "", 2'000'000'000));
+        for (const char *text : {"duration>0ns", "duration>1.001us", "duration>=1.000001ms", "duration<1s",
+                                 "duration>9223372036.854775807s", "duration<90.5s"})
+            QCOMPARE(printLens(parsed(text)), std::string(text));
     }
 
     void thereAreLimits()

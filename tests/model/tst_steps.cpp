@@ -1,5 +1,6 @@
 #include "model/lens/lens_steps.h"
 #include "model/lens/lens_text.h"
+#include "model/lens/span_steps.h"
 #include "model/views/attribute_weights.h"
 #include "model/views/entry_activity.h"
 #include "model/views/entry_search.h"
@@ -131,6 +132,43 @@ private Q_SLOTS:
         lens = withoutAttribute({}, "thread", "a");
         COMPARE_TEXT(printLens(withoutAttribute(lens, "thread", "b")), "-@thread=a -@thread=b");
         QVERIFY(withoutAttribute(lens, "thread", "a") == Lens());
+    }
+    void whatChoosesSpansIsReplacedAndFiltersStay()
+    {
+        const Lens lens =
+            parseLens("main error span~x span=cart span@service=shop duration>=1ms trace=ab").value();
+        const SpanChoice choice = spanChoiceOf(lens);
+        COMPARE_TEXT(*choice.name, "cart");
+        COMPARE_TEXT(choice.service, "shop");
+        COMPARE_TEXT(choice.trace, "ab");
+        QCOMPARE(choice.fromNs, std::optional<std::int64_t>(1'000'000));
+        QVERIFY(!choice.toNs && choice.span.empty());
+        COMPARE_TEXT(printLens(withoutSpanChoice(lens)), "main error span~x");
+        QVERIFY(spanChoiceOf(withSpanChoice(lens, choice)) == choice);
+        SpanChoice other;
+        other.trace = "cd";
+        other.span = "12";
+        COMPARE_TEXT(printLens(withSpanChoice(lens, other)), "main trace=cd error span~x spanid=12");
+        QVERIFY(spanChoiceOf(withSpanChoice(lens, other)) == other);
+        QVERIFY(
+            !spanChoiceOf(parseLens("-span=x duration>1s -spanid=1 span@service=y").value()).isAnything());
+    }
+    void spansAreSoughtInWordsOfTheirOwn()
+    {
+        const auto search = [](std::string_view text) {
+            const auto lens = parseSpanSearch(text);
+            return lens ? printLens(*lens) : "(" + lens.error().message + ")";
+        };
+        COMPARE_TEXT(search(""), "");
+        COMPARE_TEXT(search("service=checkout duration>100ms error"),
+                     "duration>100ms error span@service=checkout");
+        COMPARE_TEXT(search("cart -\"GET /x\""), "span~(?i)cart -span~\"(?i)GET /x\"");
+        COMPARE_TEXT(search("/^GET/ @http.route=/a -k=v"), "span~^GET -span@k=v span@http.route=/a");
+        COMPARE_TEXT(search("trace=AB spanid=1 span=x"), "trace=ab spanid=1 span=x");
+        QVERIFY(search("hide:x y").starts_with("("));
+        QVERIFY(search("focus:x").starts_with("("));
+        QVERIFY(search("duration>x").starts_with("("));
+        QVERIFY(search("\"open").starts_with("("));
     }
     void theLastTermGoesFirst()
     {

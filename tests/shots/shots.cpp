@@ -1,4 +1,5 @@
 #include "app/demo/demo.h"
+#include "model/lens/span_steps.h"
 #include "model/store/store.h"
 #include "model/views/neighbours.h"
 #include "ui/commands/key_overview.h"
@@ -10,6 +11,8 @@
 #include "ui/table/tree_view.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
+#include "ui/traces/traces_view.h"
+#include "ui/traces/waterfall_view.h"
 #include "ui/window/main_window.h"
 
 #include <QAction>
@@ -53,6 +56,7 @@ public:
         m_theme = theme;
         takeStart();
         takeViews();
+        takeTraces();
         takeOverlays();
     }
     bool failed() const { return m_failed; }
@@ -117,6 +121,35 @@ private:
             QString name = window.views()->tabText(view).toLower();
             take(window, name.replace(QLatin1Char(' '), QLatin1Char('-')));
         }
+    }
+
+    /// What is chosen in the tab of traces: a span of the slowest trace of a group.
+    void takeTraces()
+    {
+        LogModel log;
+        MainWindow window(log);
+        open(window);
+        window.views()->setCurrentWidget(window.traces());
+        settle(window);
+        SpanChoice choice;
+        choice.name = "GET /cart";
+        choice.service = "checkout";
+        choice.fromNs = 300'000'000;
+        choice.toNs = 900'000'000;
+        window.session().setLens(withSpanChoice({}, choice));
+        settle(window);
+        window.traces()->showTraces(true);
+        settle(window);
+        take(window, QStringLiteral("traces-of-a-band"));
+        window.traces()->showTraces(false);
+        const WaterfallScene &scene = window.traces()->waterfall()->scene();
+        const Link &link = m_snapshot->links[scene.waterfall->rows[2].link.value];
+        choice = {};
+        choice.trace = traceText(link);
+        choice.span = spanText(link);
+        window.session().setLens(withSpanChoice({}, choice));
+        settle(window);
+        take(window, QStringLiteral("traces-span"));
     }
 
     void takeOverlays()

@@ -6,6 +6,7 @@
 #include "model/views/evaluator.h"
 #include "model/views/inverted_tree.h"
 #include "model/views/top_table.h"
+#include "tests/support/spans_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -73,6 +74,12 @@ private:
             m_batch.origin.dropFrames = line.substr(5);
         } else if (line.starts_with("keep:")) {
             m_batch.origin.keepFrames = line.substr(5);
+        } else if (line.starts_with("period:")) {
+            const auto words = split(line.substr(8), ' ');
+            const auto type = split(words[0], '/');
+            m_block.periodType = string(type[0]);
+            m_block.periodUnit = string(type.at(1));
+            m_block.period = numberOf(words.at(1));
         } else if (line.starts_with("default:")) {
             m_batch.origin.defaultSeries = line.substr(8);
         } else {
@@ -82,11 +89,10 @@ private:
 
     void readSample(std::string_view line)
     {
-        std::int64_t time = 0;
+        SamplePlace place;
         const std::size_t bar = line.find(" |");
-        ContextId context;
         if (bar != std::string_view::npos)
-            context = readLabels(line.substr(bar + 2), time);
+            readLabels(line.substr(bar + 2), place);
         const std::string_view weighed = line.substr(0, bar);
         const std::size_t blank = weighed.rfind(' ');
         std::vector<std::int64_t> values;
@@ -98,7 +104,7 @@ private:
         if (weighed.substr(0, blank) != ".")
             for (const std::string_view frame : split(weighed.substr(0, blank), ';'))
                 stack = m_stacks.child(stack, readFrame(frame));
-        m_rows->add(stack, context, LinkId(), time, values);
+        m_rows->add(stack, place.context, place.link, place.time, values);
     }
 
     FrameId readFrame(std::string_view text)
@@ -149,15 +155,26 @@ private:
         return MappingId(m_batch.mappings.size() - 1);
     }
 
-    ContextId readLabels(std::string_view text, std::int64_t &time)
+    struct SamplePlace {
+        std::int64_t time = 0;
+        ContextId context;
+        LinkId link;
+    };
+
+    void readLabels(std::string_view text, SamplePlace &place)
     {
         const auto begin = static_cast<std::uint32_t>(m_batch.attributeLists.size());
         for (const std::string_view label : split(text, ' ')) {
             if (label.empty())
                 continue;
             if (label.front() == '@') {
-                time = numberOf(label.substr(1));
+                place.time = numberOf(label.substr(1));
                 m_hasTimes = true;
+                continue;
+            }
+            if (label.front() == '~') {
+                place.link = LinkId(m_batch.links.size());
+                m_batch.links.push_back(linkNamed(label.substr(1)));
                 continue;
             }
             const std::size_t separator = label.find_first_of("=:");
@@ -177,7 +194,7 @@ private:
         const auto count = static_cast<std::uint32_t>(m_batch.attributeLists.size()) - begin;
         m_batch.contexts.push_back({{}, {}, AttributeSetId(m_batch.attributeSets.size())});
         m_batch.attributeSets.push_back({begin, count});
-        return ContextId(m_batch.contexts.size() - 1);
+        place.context = ContextId(m_batch.contexts.size() - 1);
     }
 
     StringId string(std::string_view text) { return text.empty() ? StringId() : m_batch.addString(text); }

@@ -17,8 +17,9 @@
 // functions with what was inlined behind '>', each perhaps with '@FILE'; "[BINARY]" behind it says where it
 // is from, and alone it is a frame without lines. "?" is a frame that nothing is known of, "-" a function
 // without a name, "." the empty stack. A label is KEY=TEXT or KEY:NUMBER with a unit. A line that begins with
-// "series", "drop", "keep" or "default" followed by
-// ':' describes the profile. "@NANOSECONDS" behind the labels is the time of the sample.
+// "series", "period", "drop", "keep" or "default" followed by
+// ':' describes the profile; "period: cpu/nanoseconds 10" is one. Among the labels "@NANOSECONDS" is the time
+// of the sample, and "~1.2" its link: span 2 of trace 1.
 
 namespace hearth::test {
 

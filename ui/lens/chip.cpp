@@ -2,6 +2,8 @@
 
 #include "model/lens/lens_steps.h"
 #include "model/lens/lens_text.h"
+#include "model/lens/lens_words.h"
+#include "model/lens/time_text.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
@@ -90,6 +92,31 @@ ChipText ofAttribute(const AttributeTerm &term)
                      qString(term.text)};
 }
 
+/// As it is written in formulas.
+QString signOf(SpanTermKind comparison)
+{
+    QString sign = qString(comparisonOf(comparison));
+    return sign.replace(QLatin1String(">="), QStringLiteral("≥"))
+        .replace(QLatin1String("<="), QStringLiteral("≤"));
+}
+
+ChipText ofSpan(const SpanTerm &term)
+{
+    const QString of = (term.isNegated ? tr("not ") : QString()) + tr("span");
+    switch (term.kind) {
+    case SpanTermKind::Name:
+        return {of, qString(term.text)};
+    case SpanTermKind::Matches:
+        return {of, QStringLiteral("~ ") + qString(term.text)};
+    case SpanTermKind::Id:
+        return {of, qString(term.text)};
+    case SpanTermKind::Failed:
+        return {of, tr("with error")};
+    default:
+        return {of, QStringLiteral("%1 %2").arg(signOf(term.kind), qString(printDuration(term.ns)))};
+    }
+}
+
 } // namespace
 
 ChipText chipTextOf(const Lens &only)
@@ -102,6 +129,12 @@ ChipText chipTextOf(const Lens &only)
         return {tr("under"), qString(only.under.back())};
     if (!only.attributes.empty())
         return ofAttribute(only.attributes.front());
+    if (!only.spans.empty())
+        return ofSpan(only.spans.front());
+    if (!only.spanAttributes.empty()) {
+        const ChipText text = ofAttribute(only.spanAttributes.front());
+        return {tr("span ") + text.word, text.value};
+    }
     if (!only.groupBy.empty())
         return {tr("by"), qString(only.groupBy.front())};
     const QString text = qString(printLens(only));

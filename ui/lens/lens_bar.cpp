@@ -153,6 +153,8 @@ void LensBar::showLens()
     forEachTerm(lens, &Lens::frames, add);
     forEachTerm(lens, &Lens::tags, add);
     forEachTerm(lens, &Lens::attributes, add);
+    forEachTerm(lens, &Lens::spans, add);
+    forEachTerm(lens, &Lens::spanAttributes, add);
     forEachTerm(lens, &Lens::groupBy, add);
     // What is left has no list: each is its own default when taken off.
     const auto addSingle = [&](auto Lens::*member) {
@@ -169,6 +171,7 @@ void LensBar::showLens()
     addSingle(&Lens::tagRoot);
     addSingle(&Lens::tagLeaf);
     addSingle(&Lens::granularity);
+    addSingle(&Lens::noChildren);
     addSingle(&Lens::noInlines);
     addSingle(&Lens::isInverted);
     m_chips->setVisible(m_chipLayout->count() > 0);

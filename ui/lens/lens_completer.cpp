@@ -42,6 +42,8 @@ QString nameOf(CompletionKind kind)
         return LensCompleter::tr("series");
     case CompletionKind::Row:
         return LensCompleter::tr("rows");
+    case CompletionKind::Span:
+        return LensCompleter::tr("span");
     }
     return {};
 }

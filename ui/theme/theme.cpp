@@ -157,6 +157,9 @@ QString styleSheetOf(const Theme &theme)
 {
     QString sheet = QStringLiteral(R"(
 QToolTip { background: @raised; color: @text; border: 1px solid @line; padding: 4px; }
+QSplitter::handle { background: @panel; border: none; }
+QSplitter::handle:vertical { height: 5px; border-bottom: 1px solid @line; }
+QSplitter::handle:horizontal { width: 5px; border-right: 1px solid @line; }
 QMainWindow::separator { background: @line; width: 1px; height: 1px; }
 QPushButton { background: @panel; border: 1px solid @line; border-radius: 5px; padding: 5px 10px; }
 QPushButton:hover { background: @soft; }

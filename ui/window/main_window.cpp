@@ -9,11 +9,13 @@
 #include "ui/log/log_model.h"
 #include "ui/log/log_view.h"
 #include "ui/neighbours/neighbours_view.h"
+#include "ui/records/records_view.h"
 #include "ui/sources/sources_panel.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
 #include "ui/timeline/range_bar.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/traces/traces_view.h"
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
 #include "ui/window/top_bar.h"
@@ -50,6 +52,7 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
       m_start(new StartPage(this)), m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
       m_flames(new FlamePage(m_session, this)), m_top(new TopView(m_session, this)),
       m_tree(new CallTreeView(m_session, this)), m_neighbours(new NeighboursView(m_session, this)),
+      m_traces(new TracesView(m_session, this)), m_records(new RecordsView(m_session, this)),
       m_executables(new ExecutablesView(m_session, this)), m_inspector(new Inspector(m_session, this)),
       m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
       m_status(new StatusLine(m_session, this))
@@ -85,6 +88,8 @@ void MainWindow::makeViews()
     addView(m_top, tr("Top functions"));
     addView(m_tree, tr("Call tree"));
     addView(m_neighbours, tr("Callers and callees"));
+    addView(m_traces, tr("Traces"));
+    addView(m_records, tr("Log records"));
     addView(m_executables, tr("Executables"));
 }
 
@@ -157,7 +162,11 @@ void MainWindow::connectViews()
     connect(m_executables, &ExecutablesView::serverAllowed, this, &MainWindow::symbolServerAllowed);
     connect(m_steps, &StepCommands::failed, this,
             [this](const QString &message) { showMessage(MessageKind::Problem, message); });
-    connect(m_flames->view(), &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
+    for (const FlameView *flames : {m_flames->view(), m_traces->flames()})
+        connect(flames, &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
+    connect(m_records, &RecordsView::spanShown, this, [this] { m_views->setCurrentWidget(m_traces); });
+    connect(m_records, &RecordsView::timeShown, this, [this] { m_views->setCurrentWidget(m_flames); });
+    connect(m_traces, &TracesView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
     for (QAbstractItemView *table :
          {static_cast<QAbstractItemView *>(m_top->table()), static_cast<QAbstractItemView *>(m_tree->tree()),
           static_cast<QAbstractItemView *>(m_neighbours->callers()),

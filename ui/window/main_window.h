@@ -23,6 +23,7 @@ class LensBar;
 class LogModel;
 class NeighboursView;
 class Palette;
+class RecordsView;
 class SourcesPanel;
 class StartPage;
 class StatusLine;
@@ -30,6 +31,7 @@ class StepCommands;
 class TopBar;
 class TimelineView;
 class TopView;
+class TracesView;
 
 /// One window on one data set. Knows nothing of files and ports: it asks for them by signals.
 class MainWindow : public QMainWindow {
@@ -45,6 +47,8 @@ public:
     CallTreeView *callTree() const { return m_tree; }
     NeighboursView *neighbours() const { return m_neighbours; }
     ExecutablesView *executables() const { return m_executables; }
+    RecordsView *records() const { return m_records; }
+    TracesView *traces() const { return m_traces; }
     TimelineView *timeline() const { return m_timeline; }
     LensBar *lensBar() const { return m_lensBar; }
     SourcesPanel *sources() const { return m_sources; }
@@ -102,6 +106,8 @@ private:
     void makeViewCommands();
     void makeFlameCommands();
     void makeTimeCommands();
+    void makeTraceCommands();
+    void showSpansOfSelection();
     void makeThemeCommands();
     void chooseTheme(std::optional<ThemeKind> theme);
     void search();
@@ -127,6 +133,8 @@ private:
     TopView *m_top;
     CallTreeView *m_tree;
     NeighboursView *m_neighbours;
+    TracesView *m_traces;
+    RecordsView *m_records;
     ExecutablesView *m_executables;
     Inspector *m_inspector;
     SourcesPanel *m_sources;

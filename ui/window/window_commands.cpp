@@ -1,3 +1,5 @@
+#include "model/lens/lens_steps.h"
+#include "model/lens/span_steps.h"
 #include "ui/commands/key_overview.h"
 #include "ui/commands/palette.h"
 #include "ui/commands/step_commands.h"
@@ -5,10 +7,12 @@
 #include "ui/flame/flame_page.h"
 #include "ui/lens/lens_bar.h"
 #include "ui/neighbours/neighbours_view.h"
+#include "ui/records/records_view.h"
 #include "ui/settings/settings_dialog.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/traces/traces_view.h"
 #include "ui/window/main_window.h"
 #include "ui/window/start_page.h"
 
@@ -25,6 +29,8 @@
 #include <QTableView>
 #include <QTreeView>
 
+#include <utility>
+
 // What can be done in the window, with its keys. The steps on functions are in ui/commands/step_commands.cpp.
 
 namespace hearth {
@@ -35,6 +41,7 @@ void MainWindow::makeCommands()
     makeViewCommands();
     makeFlameCommands();
     makeTimeCommands();
+    makeTraceCommands();
     makeThemeCommands();
 }
 
@@ -139,6 +146,31 @@ void MainWindow::makeTimeCommands()
                    {QKeySequence(Qt::Key_Space)}, [this] { m_session.setPaused(!m_session.isPaused()); });
 }
 
+void MainWindow::makeTraceCommands()
+{
+    const QString group = tr("Traces");
+    m_commands.add(QStringLiteral("spans-of"), group, tr("Spans that ran the selected function"),
+                   {QKeySequence(Qt::Key_S)}, [this] { showSpansOfSelection(); });
+    m_commands.add(QStringLiteral("next-error"), group, tr("Next span with an error"),
+                   {QKeySequence(Qt::Key_F8)}, [this] { m_traces->selectFailed(true); });
+    m_commands.add(QStringLiteral("previous-error"), group, tr("Previous span with an error"),
+                   {QKeySequence(Qt::SHIFT | Qt::Key_F8)}, [this] { m_traces->selectFailed(false); });
+}
+
+/// From code to spans: of these alone, so that what is listed is what ran it.
+void MainWindow::showSpansOfSelection()
+{
+    const auto entry = m_session.selectedEntry();
+    if (!entry)
+        return;
+    const Entry &selected = m_session.evaluation()->tree->entries()[*entry];
+    Lens lens = keepStacksThrough(withoutSpanChoice(m_session.lens()), {selected.name, selected.binary});
+    lens.noChildren = true;
+    m_session.setLens(std::move(lens));
+    m_traces->showTraces(true);
+    m_views->setCurrentWidget(m_traces);
+}
+
 void MainWindow::makeThemeCommands()
 {
     const QString group = tr("Theme");
@@ -174,12 +206,16 @@ void MainWindow::applySettings(const Settings &settings)
         if (m_commands.has(chosen.key()))
             m_commands.setKeys(chosen.key(), chosen.value());
     m_flames->setGrowsUp(settings.growsUp);
-    m_flames->view()->setAnimated(!settings.reducedMotion);
+    for (FlameView *view : {m_flames->view(), m_traces->flames()})
+        view->setAnimated(!settings.reducedMotion);
 }
 
 void MainWindow::search()
 {
-    QLineEdit *edit = m_views->currentWidget() == m_top ? m_top->filter() : m_flames->search();
+    QLineEdit *edit = m_views->currentWidget() == m_top       ? m_top->filter()
+                      : m_views->currentWidget() == m_traces  ? m_traces->search()
+                      : m_views->currentWidget() == m_records ? m_records->filter()
+                                                              : m_flames->search();
     if (edit == m_flames->search())
         m_views->setCurrentWidget(m_flames);
     edit->setFocus();
@@ -224,6 +260,10 @@ QList<CopiedTable> MainWindow::shownTables() const
         return {copyOf(*m_tree->tree())};
     if (view == m_executables)
         return {copyOf(*m_executables->table())};
+    if (view == m_records)
+        return {copyOf(*m_records->table())};
+    if (view == m_traces)
+        return {copyOf(m_traces->traces()->isVisible() ? *m_traces->traces() : *m_traces->groups())};
     QList<CopiedTable> tables;
     if (view == m_neighbours)
         for (const QTableView *table :
@@ -247,6 +287,8 @@ void MainWindow::showFrameMenu(const QPoint &globalPosition)
 {
     QMenu menu;
     m_steps->fillMenu(menu);
+    menu.addSeparator();
+    m_commands.fill(menu, {QStringLiteral("spans-of")});
     if (!shownTables().isEmpty()) {
         menu.addSeparator();
         m_commands.fill(menu, {QStringLiteral("copy-table"), QStringLiteral("copy-table-text"),

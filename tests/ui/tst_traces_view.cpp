@@ -1,0 +1,329 @@
+#include "model/lens/lens_text.h"
+#include "model/views/neighbours.h"
+#include "tests/support/profile_text.h"
+#include "tests/support/spans_text.h"
+#include "ui/flame/flame_page.h"
+#include "ui/log/log_model.h"
+#include "ui/records/record_model.h"
+#include "ui/records/records_view.h"
+#include "ui/theme/theme.h"
+#include "ui/traces/group_model.h"
+#include "ui/traces/latency_view.h"
+#include "ui/traces/span_details.h"
+#include "ui/traces/trace_model.h"
+#include "ui/traces/traces_view.h"
+#include "ui/traces/waterfall_view.h"
+#include "ui/window/main_window.h"
+
+#include <QAction>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+using namespace hearth;
+
+namespace {
+
+const char *const kSamples = "period: cpu/nanoseconds 1000000\n"
+                             "handle;parse 30 | ~1.2 @1000000020000000\n"
+                             "handle 10 | ~1.2 @1000000030000000\n"
+                             "handle;parse 2 | ~2.2 @1000000220000000\n"
+                             "query 5 | ~1.3 @1000000050000000\n"
+                             "idle 100 | @1000000300000000\n";
+const char *const kSpans = "1.1 1000000000000000..1000000100000000 gate GET /cart | http.route=/cart\n"
+                           "1.2<1.1 1000000010000000..1000000090000000 shop cart\n"
+                           "1.3<1.2 1000000040000000..1000000060000000 db! select\n"
+                           "2.1 1000000200000000..1000000230000000 gate GET /cart\n"
+                           "2.2<2.1 1000000210000000..1000000225000000 shop cart\n"
+                           "3.1 1000000250000000..1000000251000000 gate POST /order\n";
+
+QStringList cells(const QTableView &table, int column)
+{
+    QStringList texts;
+    for (int row = 0; row < table.model()->rowCount(); ++row)
+        texts += table.model()->index(row, column).data().toString();
+    return texts;
+}
+
+} // namespace
+
+/// The Traces tab as people use it: with the mouse and with keys.
+class TestTracesView : public QObject {
+    Q_OBJECT
+
+    LogModel m_log;
+    std::unique_ptr<MainWindow> m_window;
+
+    TracesView &view() { return *m_window->traces(); }
+    Session &session() { return m_window->session(); }
+    QString lens() { return QString::fromStdString(printLens(session().lens())); }
+
+    /// Until nothing is computed any more.
+    void settle() { QTRY_VERIFY(!session().isEvaluating() && !view().isStudying()); }
+    void clickRow(QTableView &table, int row)
+    {
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                          table.visualRect(table.model()->index(row, 0)).center());
+        settle();
+    }
+    QPoint placeOfSpan(std::size_t row) { return view().waterfall()->scene().row(row).center(); }
+    QStringList names()
+    {
+        const CallTree &tree = *session().evaluation()->tree;
+        QStringList names;
+        for (const NodeId node : tree.heaviestChildren(TreeShape::kRoot))
+            names += QString::fromStdString(std::string(tree.entries()[tree.entryOf(node)].name));
+        return names;
+    }
+    QString currentSpan()
+    {
+        const WaterfallScene &scene = view().waterfall()->scene();
+        return scene.current ? scene.nameOf(scene.waterfall->rows[*scene.current]) : QString();
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
+        QCoreApplication::setApplicationName(QStringLiteral("hearth-test-traces"));
+        QSettings().clear();
+        applyTheme(ThemeKind::Light);
+    }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(m_log);
+        m_window->resize(1300, 900);
+        m_window->show();
+        m_window->showDataSet(test::dataSetOf(kSamples, kSpans), QStringLiteral("test"));
+        m_window->views()->setCurrentWidget(&view());
+        settle();
+        QTRY_COMPARE(view().groups()->model()->rowCount(), 4);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void groupsAndTheSlowestTraceAreShownAtFirst()
+    {
+        QCOMPARE(cells(*view().groups(), GroupModel::Count), QStringList({"2", "2", "1", "1"}));
+        QCOMPARE(cells(*view().traces(), TraceModel::Name),
+                 QStringList({"GET /cart", "GET /cart", "POST /order"}));
+        QCOMPARE(view().waterfall()->scene().rows(), std::size_t(3));
+        QCOMPARE(lens(), QString());
+    }
+    void aClickOnAGroupShowsItsCode()
+    {
+        const int row =
+            static_cast<int>(cells(*view().groups(), GroupModel::Name).indexOf(QStringLiteral("select")));
+        clickRow(*view().groups(), row);
+        QCOMPARE(lens(), QStringLiteral("span=select span@service=db"));
+        QCOMPARE(names(), QStringList({"query"}));
+        QCOMPARE(view().groups()->model()->rowCount(), 4); // or one could choose once
+        QCOMPARE(view().traces()->model()->rowCount(), 1);
+        QTest::keyClick(view().groups(), Qt::Key_Escape);
+        QCOMPARE(lens(), QString());
+    }
+    void keysWalkThroughGroups()
+    {
+        view().groups()->setFocus();
+        QTest::keyClick(view().groups(), Qt::Key_Down);
+        settle();
+        QVERIFY(view().choice().name.has_value());
+        const QString first = lens();
+        QTest::keyClick(view().groups(), Qt::Key_Down);
+        settle();
+        QVERIFY(lens() != first);
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        settle();
+        QCOMPARE(lens(), first);
+    }
+    void aClickOnATraceShowsItWhole()
+    {
+        view().showTraces(true);
+        clickRow(*view().traces(), 1);
+        QCOMPARE(lens(), QStringLiteral("trace=00000000000000000000000000000002"));
+        QCOMPARE(view().waterfall()->scene().rows(), std::size_t(2));
+        QCOMPARE(names(), QStringList({"handle"}));
+    }
+    void tracesAreOrderedByTheirHeader()
+    {
+        view().showTraces(true);
+        const QHeaderView &header = *view().traces()->horizontalHeader();
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+                          {header.sectionViewportPosition(TraceModel::Start) + 10, header.height() / 2});
+        settle();
+        const QStringList starts = cells(*view().traces(), TraceModel::Start);
+        QStringList sorted = starts;
+        std::sort(sorted.begin(), sorted.end());
+        QVERIFY(starts == sorted || starts == QStringList(sorted.rbegin(), sorted.rend()));
+    }
+    void aClickOnASpanShowsWhatRanInIt()
+    {
+        QTest::mouseClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(1));
+        settle();
+        QCOMPARE(currentSpan(), QStringLiteral("cart"));
+        QCOMPARE(lens(), QStringLiteral("trace=00000000000000000000000000000001 spanid=0000000000000002"));
+        QCOMPARE(names(), QStringList({"handle", "query"}));
+        QVERIFY(view().details()->asText().contains(QStringLiteral("0000000000000002")));
+        QTest::mouseDClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(1));
+        QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(m_window->flames()));
+    }
+    void keysWalkThroughATrace()
+    {
+        view().waterfall()->setFocus();
+        QTest::keyClick(view().waterfall(), Qt::Key_Down);
+        QTest::keyClick(view().waterfall(), Qt::Key_Down);
+        settle();
+        QCOMPARE(currentSpan(), QStringLiteral("cart"));
+        QVERIFY(
+            view().waterfall()->accessibleDescription().startsWith(QStringLiteral("cart, shop, level 2")));
+        QTest::keyClick(view().waterfall(), Qt::Key_End);
+        settle();
+        QCOMPARE(currentSpan(), QStringLiteral("select"));
+        QTest::keyClick(view().waterfall(), Qt::Key_Return);
+        QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(m_window->flames()));
+    }
+    void errorsAreFoundByAKey()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        settle();
+        QCOMPARE(currentSpan(), QStringLiteral("select"));
+    }
+    void attributesOfASpanAreShown()
+    {
+        QTest::mouseClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(0));
+        settle();
+        const QString text = view().details()->asText();
+        QVERIFY2(text.contains(QStringLiteral("http.route\t/cart")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("service.name\tgate")), qPrintable(text));
+    }
+    void aBandOfLatenciesIsBrushed()
+    {
+        LatencyView &latencies = *view().latencies();
+        const auto y = latencies.height() / 2;
+        const auto from = static_cast<int>(latencies.scene().placeOf(70'000'000));
+        QTest::mousePress(&latencies, Qt::LeftButton, {}, {from, y});
+        QTest::mouseMove(&latencies, {from + 10, y});
+        QTest::mouseMove(&latencies, {latencies.width(), y});
+        QTest::mouseRelease(&latencies, Qt::LeftButton, {}, {latencies.width(), y});
+        settle();
+        QVERIFY2(lens().startsWith(QStringLiteral("duration>=")), qPrintable(lens()));
+        QCOMPARE(view().traces()->model()->rowCount(), 1);
+        QCOMPARE(names(), QStringList({"handle", "query"}));
+        latencies.setFocus();
+        QTest::keyClick(&latencies, Qt::Key_Escape);
+        settle();
+        QCOMPARE(lens(), QString());
+    }
+    void aBandIsChosenByKeys()
+    {
+        view().latencies()->setFocus();
+        QTest::keyClick(view().latencies(), Qt::Key_Left);
+        settle();
+        QVERIFY(view().choice().fromNs && view().choice().toNs);
+        QCOMPARE(view().traces()->model()->rowCount(), 1);
+    }
+    void spansAreSearched()
+    {
+        m_window->commands()[QStringLiteral("search")]->trigger();
+        QVERIFY(view().search()->hasFocus());
+        QTest::keyClicks(view().search(), QStringLiteral("CART service=shop duration>50ms"));
+        settle();
+        QTRY_COMPARE(cells(*view().groups(), GroupModel::Name), QStringList({"cart"}));
+        QCOMPARE(cells(*view().groups(), GroupModel::Count), QStringList({"1"}));
+        QCOMPARE(lens(), QString());
+        view().search()->setText(QStringLiteral("duration>"));
+        QVERIFY(!view().search()->toolTip().isEmpty());
+    }
+    void fromAFunctionOneComesToItsSpans()
+    {
+        m_window->views()->setCurrentWidget(m_window->flames());
+        const CallTree &tree = *session().evaluation()->tree;
+        session().selectEntry(*entryNamed(tree, "parse"));
+        m_window->commands()[QStringLiteral("spans-of")]->trigger();
+        settle();
+        QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(&view()));
+        QCOMPARE(cells(*view().groups(), GroupModel::Name), QStringList({"cart"}));
+        QCOMPARE(cells(*view().groups(), GroupModel::Count), QStringList({"2"}));
+        QCOMPARE(view().traces()->model()->rowCount(), 2);
+    }
+    void aLensFromElsewhereIsFollowed()
+    {
+        session().setLens(*parseLens("span=cart span@service=shop"));
+        settle();
+        QCOMPARE(view().choice().name, std::optional<std::string>("cart"));
+        const int row = view().groups()->currentIndex().row();
+        QCOMPARE(cells(*view().groups(), GroupModel::Name).at(row), QStringLiteral("cart"));
+        session().undo();
+        settle();
+        QVERIFY(!view().choice().isAnything());
+    }
+    void childrenAreIncludedOrNot()
+    {
+        QTest::mouseClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(1));
+        settle();
+        session().setLens(*parseLens(lens().toStdString() + " nochildren"));
+        settle();
+        QCOMPARE(names(), QStringList({"handle"}));
+    }
+    void barsAreFilledByWhatWasObserved()
+    {
+        const WaterfallScene &scene = view().waterfall()->scene();
+        const QImage image = view().waterfall()->viewport()->grab().toImage();
+        const QRectF bar = scene.bar(scene.waterfall->rows[1]); // 80 ms, of which 40 on a processor
+        const auto colorAt = [&](double share) {
+            const QPointF place(bar.left() + share * bar.width(), bar.center().y() + 2);
+            return image.pixelColor((place * image.devicePixelRatio()).toPoint());
+        };
+        QCOMPARE(colorAt(0.2), serviceColor("shop"));
+        QVERIFY(colorAt(0.8) != serviceColor("shop"));
+    }
+    void logRecordsLeadToTheirSpanAndToTheSamplesAroundThem()
+    {
+        Store store;
+        store.append(test::batchOf(kSamples));
+        store.append(test::spansOf(kSpans));
+        store.append(
+            test::logsOf("1.3 1000000050000000 error db deadlock\n- 1000000220000000 info gate done\n"));
+        m_window->showDataSet(store.publish(), QStringLiteral("logs"));
+        RecordsView &records = *m_window->records();
+        m_window->views()->setCurrentWidget(&records);
+        QTRY_COMPARE(cells(*records.table(), RecordModel::Body), QStringList({"deadlock", "done"}));
+        QTest::keyClicks(records.filter(), QStringLiteral("dead"));
+        QTRY_COMPARE(cells(*records.table(), RecordModel::Severity), QStringList({"error"}));
+        records.table()->setCurrentIndex(records.table()->model()->index(0, 0));
+        QTest::keyClick(records.table(), Qt::Key_Return);
+        QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(&view()));
+        settle();
+        QTRY_COMPARE(currentSpan(), QStringLiteral("select"));
+        QCOMPARE(view().waterfall()->scene().logs->size(), std::size_t(1));
+        QVERIFY(view().details()->asText().contains(QStringLiteral("deadlock")));
+        m_window->views()->setCurrentWidget(&records);
+        QTRY_VERIFY(!records.isListing());
+        records.table()->setCurrentIndex(records.table()->model()->index(0, 0));
+        records.showAround();
+        QVERIFY2(lens().startsWith(QStringLiteral("time=1970-01-12T13:46:39.95Z..1970-01-12T13:46:40.15Z")),
+                 qPrintable(lens()));
+    }
+    void anotherDataSetHasOtherTraces()
+    {
+        QTest::mouseClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(1));
+        settle();
+        m_window->showDataSet(test::dataSetOf("main 1\n", "5.1 0..7 a b\n"), QStringLiteral("other"));
+        settle();
+        QTRY_COMPARE(cells(*view().groups(), GroupModel::Name), QStringList({"b"}));
+        QVERIFY(!view().choice().isAnything());
+    }
+    void dataWithoutTracesSaysSo()
+    {
+        m_window->showDataSet(test::dataSetOf("main 1\n", ""), QStringLiteral("none"));
+        settle();
+        QTRY_VERIFY(!view().waterfall()->isVisible());
+    }
+};
+
+QTEST_MAIN(TestTracesView)
+#include "tst_traces_view.moc"

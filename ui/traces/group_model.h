@@ -1,0 +1,46 @@
+#pragma once
+
+#include "model/views/trace_evaluator.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <vector>
+
+namespace hearth {
+
+/// Groups of spans in an order of its own. No object per row.
+class GroupModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Name, Service, Count, Errors, P50, P99, OnCpu, kColumns };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// There are few: they are sorted where they are shown.
+    void sort(int column, Qt::SortOrder order) override;
+
+    void set(std::shared_ptr<const TraceEvaluation> evaluation);
+    const SpanGroup &groupAt(int row) const
+    {
+        return m_evaluation->groups.groups[m_rows[static_cast<std::size_t>(row)]];
+    }
+    std::string_view text(StringId id) const { return m_evaluation->study->snapshot->text(id); }
+
+private:
+    void arrange();
+    QString figure(const SpanGroup &group, int column) const;
+
+    std::shared_ptr<const TraceEvaluation> m_evaluation;
+    std::vector<std::uint32_t> m_rows;
+    std::int64_t m_onCpuNs = 0; ///< of all groups
+    int m_column = Count;
+    Qt::SortOrder m_order = Qt::DescendingOrder;
+};
+
+} // namespace hearth
