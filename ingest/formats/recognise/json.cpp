@@ -132,15 +132,16 @@ struct JsonFormat {
     std::string_view name;
     std::array<std::string_view, 3> outer;
     std::string_view inner;
+    const Format *format = nullptr; ///< that reads it
 };
 constexpr std::array kJsonFormats{
-    JsonFormat{"file of OTLP profiles (JSON)", {"resourceProfiles"}, {}},
-    JsonFormat{"file of OTLP profiles (JSON)", {"resource_profiles"}, {}},
-    JsonFormat{"file of OTLP profiles (JSON)", {"dictionary"}, "stringTable"},
-    JsonFormat{"file of OTLP profiles (JSON)", {"dictionary"}, "string_table"},
-    JsonFormat{"file of OTLP traces (JSON)", {"resourceSpans"}, {}},
-    JsonFormat{"file of OTLP metrics (JSON)", {"resourceMetrics"}, {}},
-    JsonFormat{"file of OTLP logs (JSON)", {"resourceLogs"}, {}},
+    JsonFormat{"file of OTLP profiles (JSON)", {"resourceProfiles"}, {}, &kOtlp},
+    JsonFormat{"file of OTLP profiles (JSON)", {"resource_profiles"}, {}, &kOtlp},
+    JsonFormat{"file of OTLP profiles (JSON)", {"dictionary"}, "stringTable", &kOtlp},
+    JsonFormat{"file of OTLP profiles (JSON)", {"dictionary"}, "string_table", &kOtlp},
+    JsonFormat{"file of OTLP traces (JSON)", {"resourceSpans"}, {}, &kOtlp},
+    JsonFormat{"file of OTLP metrics (JSON)", {"resourceMetrics"}, {}, &kOtlp},
+    JsonFormat{"file of OTLP logs (JSON)", {"resourceLogs"}, {}, &kOtlp},
     JsonFormat{"Chrome trace", {"traceEvents"}, {}},
     JsonFormat{"Chrome trace", {"ph", "ts", "pid"}, {}},
     JsonFormat{"Firefox profile", {"meta"}, "preprocessedProfileVersion"},
@@ -163,18 +164,18 @@ constexpr std::array kJsonFormats{
 
 } // namespace
 
-std::string_view nameByJson(std::string_view head)
+Recognition byJson(std::string_view head)
 {
     const JsonKeys keys(head);
     if (!keys.isJson())
         return {};
     if (keys.hasOuter("$schema") && contains(head, "speedscope.app/file-format-schema"))
-        return "speedscope profile";
+        return {"speedscope profile", nullptr};
     for (const JsonFormat &format : kJsonFormats)
         if (keys.hasInner(format.inner) &&
             std::ranges::all_of(format.outer, [&](std::string_view key) { return keys.hasOuter(key); }))
-            return format.name;
-    return "JSON file";
+            return {format.name, format.format};
+    return {"JSON file", nullptr};
 }
 
 } // namespace hearth

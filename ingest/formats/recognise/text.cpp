@@ -129,26 +129,26 @@ bool isFolded(std::string_view head, bool isWhole)
     return countLines(head, isWhole, isEither).isAtLeast(90);
 }
 
-std::string_view nameByText(std::string_view head, bool isWhole)
+Recognition byText(std::string_view head, bool isWhole)
 {
-    if (const std::string_view name = nameByMagic(kTextMagics, head); !name.empty())
-        return name;
+    if (const Recognition known = byMagic(kTextMagics, head); !known.name.empty())
+        return known;
     const std::string_view firstLine = head.substr(0, head.find_first_of("\r\n"));
     if (isHeaptrack(firstLine))
-        return "heaptrack recording";
+        return {"heaptrack recording", nullptr};
     if (contains(firstLine, "\tSymbol Name"))
-        return "copy from Instruments";
+        return {"copy from Instruments", nullptr};
     if (contains(head, "\nfn=") && contains(head, "events:"))
-        return "callgrind output";
+        return {"callgrind output", nullptr};
     if (head.starts_with("desc: ") && contains(head, "\ncmd: "))
-        return "massif output";
+        return {"massif output", nullptr};
     if ((head.starts_with("@[") || contains(head, "\n@[")) && contains(head, "]: "))
-        return "bpftrace output";
+        return {"bpftrace output", nullptr};
     const auto isPerfScript = [](std::string_view line) {
         return isPerfScriptFrame(line) || isPerfScriptHeader(line);
     };
     if (countLines(head, isWhole, isPerfScript).isAtLeast(80))
-        return "perf script text";
+        return {"perf script text", nullptr};
     return {};
 }
 
