@@ -6,6 +6,7 @@
 #include "ingest/formats/folded_writer.h"
 #include "ingest/formats/otlp_writer.h"
 #include "ingest/formats/pprof_writer.h"
+#include "ingest/formats/speedscope_writer.h"
 #include "model/views/series_choice.h"
 
 #include <algorithm>
@@ -20,8 +21,8 @@ constexpr auto kOptions = joined(
             .name = "output", .value = "OUT", .help = "file to write; - for standard output", .letter = 'o'},
         Option{.name = "to",
                .value = "FORMAT",
-               .help =
-                   "where the name does not tell: pprof, folded, otlp, otlp-frames, otlp-json, otlp-jsonl"},
+               .help = "where the name does not tell: pprof, folded, speedscope, otlp, otlp-frames, "
+                       "otlp-json, otlp-jsonl"},
         Option{.name = "series", .value = "S", .help = "the one to write, for formats that hold one"}},
     kInputOptions);
 
@@ -38,6 +39,11 @@ Result<std::string> writeFolded(const Snapshot &snapshot, const Arguments &argum
     return foldedText(snapshot, series->stored);
 }
 
+Result<std::string> writeSpeedscope(const Snapshot &snapshot, const Arguments &)
+{
+    return speedscopeText(snapshot);
+}
+
 template <OtlpForm form>
 Result<std::string> writeOtlp(const Snapshot &snapshot, const Arguments &)
 {
@@ -52,6 +58,7 @@ struct OutputFormat {
 constexpr std::array kFormats{
     OutputFormat{"pprof", {".pb", ".pprof", ".prof"}, writePprof},
     OutputFormat{"folded", {".folded", ".collapsed"}, writeFolded},
+    OutputFormat{"speedscope", {".speedscope.json", ".speedscope"}, writeSpeedscope},
     OutputFormat{"otlp", {".otlp"}, writeOtlp<OtlpForm::Message>},
     OutputFormat{"otlp-frames", {".otlp.bin", ".otlp.frames"}, writeOtlp<OtlpForm::Framed>},
     OutputFormat{"otlp-json", {".otlp.json"}, writeOtlp<OtlpForm::Json>},
@@ -92,8 +99,8 @@ Exit runConvert(const Arguments &arguments)
     const std::optional<std::string> wanted = arguments.value("to");
     const OutputFormat *format = wanted ? formatNamed(*wanted) : formatOf(*output);
     if (format == nullptr) {
-        complain(*output + ": it does not tell which format is meant; name it .pb.gz, .pb, .folded, .otlp, "
-                           ".otlp.json or .otlp.jsonl, or say --to pprof");
+        complain(*output + ": it does not tell which format is meant; name it .pb.gz, .pb, .folded, "
+                           ".speedscope.json, .otlp, .otlp.json or .otlp.jsonl, or say --to pprof");
         return Exit::WrongUse;
     }
     Exit status = Exit::Done;

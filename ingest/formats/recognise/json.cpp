@@ -159,7 +159,7 @@ constexpr std::array kJsonFormats{
     JsonFormat{"Safari recording", {"recording"}, "sampleStackTraces"},
     JsonFormat{"GHC profile", {"rts_arguments"}, {}},
     JsonFormat{"DHAT profile", {"dhatFileVersion"}, {}},
-    JsonFormat{"speedscope profile", {"shared", "profiles"}, {}},
+    JsonFormat{"speedscope profile", {"shared", "profiles"}, {}, &kSpeedscope},
 };
 
 } // namespace
@@ -170,7 +170,7 @@ Recognition byJson(std::string_view head)
     if (!keys.isJson())
         return {};
     if (keys.hasOuter("$schema") && contains(head, "speedscope.app/file-format-schema"))
-        return {"speedscope profile", nullptr};
+        return {"speedscope profile", &kSpeedscope};
     for (const JsonFormat &format : kJsonFormats)
         if (keys.hasInner(format.inner) &&
             std::ranges::all_of(format.outer, [&](std::string_view key) { return keys.hasOuter(key); }))

@@ -1,4 +1,5 @@
 #include "ingest/formats/folded_line.h"
+#include "ingest/formats/perf_script_line.h"
 #include "ingest/formats/recognise/kinds.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr std::array kTextMagics{
     Magic{"goroutine profile: total", "Go profile as text (goroutines)"},
     Magic{"threadcreate profile: total", "Go profile as text (thread creation)"},
     Magic{"# callgrind format", "callgrind output"},
-    Magic{"# ========", "perf script text"},
+    Magic{"# ========", "perf script text", 0, &kPerfScript},
     Magic{"v8-version,", "V8 log"},
     Magic{"*version\n", "method trace of Android"},
     Magic{"<!DOCTYPE", "web page (HTML)"},
@@ -70,22 +71,43 @@ bool isPerfScriptFrame(std::string_view line)
     if (begin == 0 || begin == std::string_view::npos)
         return false;
     const std::size_t end = line.find_first_not_of("0123456789abcdef", begin);
-    return end != std::string_view::npos && end - begin >= 4 && line[end] == ' ' && line.ends_with(')');
+    return end != std::string_view::npos && end - begin >= 4 && line[end] == ' ';
 }
 
-/// "prog 1234/1235 [002] 12.345678: 250000 cycles:"
-bool isPerfScriptHeader(std::string_view line)
+bool isPerfScriptHead(std::string_view line)
 {
-    const std::size_t colon = line.find(": ");
-    if (colon == std::string_view::npos)
-        return false;
-    const std::string_view before = line.substr(0, colon);
-    const std::size_t blank = before.find_last_of(' ');
-    if (blank == std::string_view::npos)
-        return false;
-    const std::string_view time = before.substr(blank + 1);
-    return time.find_first_not_of("0123456789.") == std::string_view::npos &&
-           std::ranges::count(time, '.') == 1 && before.find_first_of("0123456789") < blank;
+    const auto head = parsePerfScriptHead(line);
+    return head && head->timeNs;
+}
+
+/// Frames below heads; beside frames there may be places in the source. Without times there are at least two
+/// frames a head.
+bool isPerfScript(std::string_view text, bool isWhole)
+{
+    const auto isAny = [](std::string_view line) {
+        return isBlank(line.front()) || parsePerfScriptHead(line).has_value();
+    };
+    const LineCount frames = countLines(text, isWhole, isPerfScriptFrame);
+    const bool hasHeads = countLines(text, isWhole, isPerfScriptHead).isAtLeast(80) ||
+                          (countLines(text, isWhole, isPerfScriptHead).passed > 0 && frames.isAtLeast(30));
+    return (hasHeads && countLines(text, isWhole, isAny).isAtLeast(80)) || frames.isAtLeast(66);
+}
+
+/// "@reads[": a stack follows.
+bool isBpftraceMap(std::string_view line)
+{
+    return line.starts_with('@') && contains(line, "[") && !contains(line, "]");
+}
+
+/// Frames of DTrace, "module`f+0x1", with counts behind them.
+bool isDtrace(std::string_view text, bool isWhole)
+{
+    const auto isFrame = [](std::string_view line) { return isBlank(line.front()) && contains(line, "`"); };
+    const auto isCount = [](std::string_view line) {
+        return isBlank(line.front()) && line.find_first_not_of(" \t0123456789") == std::string_view::npos &&
+               line.find_first_of("0123456789") != std::string_view::npos;
+    };
+    return countLines(text, isWhole, isFrame).isAtLeast(40) && countLines(text, isWhole, isCount).passed > 0;
 }
 
 bool isFoldedWithCount(std::string_view line)
@@ -142,13 +164,14 @@ Recognition byText(std::string_view head, bool isWhole)
         return {"callgrind output", nullptr};
     if (head.starts_with("desc: ") && contains(head, "\ncmd: "))
         return {"massif output", nullptr};
-    if ((head.starts_with("@[") || contains(head, "\n@[")) && contains(head, "]: "))
-        return {"bpftrace output", nullptr};
-    const auto isPerfScript = [](std::string_view line) {
-        return isPerfScriptFrame(line) || isPerfScriptHeader(line);
-    };
-    if (countLines(head, isWhole, isPerfScript).isAtLeast(80))
-        return {"perf script text", nullptr};
+    if (countLines(head, isWhole, isBpftraceMap).passed > 0 && contains(head, "]: "))
+        return {"bpftrace output", &kStackText};
+    if (contains(head, "\nCall graph:\n") && contains(head, "Analysis of sampling "))
+        return {"call graph of macOS's sample", &kSampleText};
+    if (isPerfScript(head, isWhole))
+        return {"perf script text", &kPerfScript};
+    if (isDtrace(head, isWhole))
+        return {"stacks printed by DTrace", &kStackText};
     return {};
 }
 
