@@ -54,5 +54,8 @@ extern const Format kPerfScript;
 extern const Format kSampleText;
 extern const Format kSpeedscope;
 extern const Format kStackText;
+extern const Format kV8Cpu;
+extern const Format kV8Heap;
+extern const Format kChromeTrace;
 
 } // namespace hearth

@@ -39,8 +39,7 @@ std::optional<std::uint32_t> codeUnit(std::string_view digits)
 
 } // namespace
 
-JsonStream::JsonStream(InputStream &input, std::function<bool()> goesOn)
-    : m_input(input), m_goesOn(std::move(goesOn))
+JsonStream::JsonStream(InputStream &input, ProfileBuilder &builder) : m_input(input), m_builder(builder)
 {
     m_input.ensure(3);
     const auto window = m_input.window();
@@ -60,7 +59,8 @@ std::uint64_t JsonStream::position() const
 bool JsonStream::more()
 {
     m_input.consume(static_cast<std::size_t>(m_at - reinterpret_cast<const char *>(m_input.window().data())));
-    if (!m_goesOn()) {
+    if (!m_builder.goesOn(m_input.position(),
+                          [this] { return "byte " + std::to_string(m_input.position()); })) {
         m_isOk = false;
         return false;
     }
@@ -75,6 +75,15 @@ void JsonStream::fail(Loss loss, const std::string &what)
     if (m_isOk)
         m_fault = InputFault{loss, what + " at byte " + std::to_string(position())};
     m_isOk = false;
+}
+
+void JsonStream::countLosses()
+{
+    if (m_fault)
+        m_builder.losses().add(m_fault->loss, m_fault->message);
+    if (m_tooDeep > 0)
+        m_builder.losses().add(Loss::OversizedFields,
+                               std::to_string(m_tooDeep) + " objects or arrays are nested too deeply");
 }
 
 /// The next character that is no space, which stays. @return 0 at the end

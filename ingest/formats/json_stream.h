@@ -1,10 +1,9 @@
 #pragma once
 
-#include "ingest/bytes/input_stream.h"
+#include "ingest/formats/profile_builder.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,8 +19,8 @@ class JsonStream {
 public:
     enum class Kind : std::uint8_t { Object, Array, String, Number, True, False, Null, None };
 
-    /// @param goesOn asked whenever more input is needed; says whether to go on
-    JsonStream(InputStream &input, std::function<bool()> goesOn);
+    /// @param builder asked whenever more input is needed whether to go on
+    JsonStream(InputStream &input, ProfileBuilder &builder);
 
     /// Of the value that comes next.
     Kind kind();
@@ -61,16 +60,16 @@ public:
     void skip();
 
     bool isOk() const { return m_isOk; }
-    /// Why the text could not be read to its end.
-    const std::optional<InputFault> &fault() const { return m_fault; }
+    /// Counts among the builder's losses why the text could not be read to its end.
+    void countLosses();
+    /// The text need not end where it should.
+    void forgiveEnd() { m_fault.reset(); }
     /// How many objects and arrays are open.
     std::size_t depth() const { return m_depth; }
     std::uint64_t position() const;
-    /// Objects and arrays that were nested too deeply to be read.
-    std::uint64_t tooDeep() const { return m_tooDeep; }
 
 private:
-    static constexpr std::size_t kDeepest = 1500;
+    static constexpr std::size_t kDeepest = 3000;
 
     bool more();
     char peek();
@@ -91,7 +90,7 @@ private:
     void fail(Loss loss, const std::string &what);
 
     InputStream &m_input;
-    std::function<bool()> m_goesOn;
+    ProfileBuilder &m_builder;
     const char *m_at = nullptr;
     const char *m_end = nullptr;
     std::string m_text; ///< the string at hand, if it had escapes

@@ -145,7 +145,8 @@ bool PerfScriptReader::takeFrame(std::string_view line)
         return true;
     }
     const auto parsed = parsePerfScriptFrame(line);
-    const bool isUnknownPlace = (line.find(' ') == std::string_view::npos && line.ends_with(']')) || line.starts_with("??");
+    const bool isUnknownPlace = (line.find(' ') == std::string_view::npos && line.ends_with(']')) ||
+                                line.starts_with("??") || line.starts_with(':');
     if (!parsed)
         return isUnknownPlace;
     const bool isWhole = m_inlined.empty() && !parsed->isInlined;

@@ -1,5 +1,7 @@
 #include "ingest/formats/profile_builder.h"
 
+#include <bit>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -139,6 +141,18 @@ Attribute ProfileBuilder::attribute(std::string_view key, std::int64_t value, st
     attribute.unit = text(unit);
     attribute.type = AttributeType::Int;
     attribute.bits = static_cast<std::uint64_t>(value);
+    return attribute;
+}
+
+Attribute ProfileBuilder::numberAttribute(std::string_view key, double value)
+{
+    constexpr double kExact = 9007199254740992.0;
+    if (std::abs(value) < kExact && std::trunc(value) == value)
+        return attribute(key, static_cast<std::int64_t>(value));
+    Attribute attribute;
+    attribute.key = text(key);
+    attribute.type = AttributeType::Double;
+    attribute.bits = std::bit_cast<std::uint64_t>(value);
     return attribute;
 }
 

@@ -70,6 +70,8 @@ public:
 
     Attribute attribute(std::string_view key, std::string_view value);
     Attribute attribute(std::string_view key, std::int64_t value, std::string_view unit = {});
+    /// As a whole number if it is one.
+    Attribute numberAttribute(std::string_view key, double value);
     AttributeSetId attributes(std::span<const Attribute> attributes);
     AttributeSetId attributes(std::initializer_list<Attribute> list)
     {

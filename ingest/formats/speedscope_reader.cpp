@@ -66,14 +66,12 @@ class SpeedscopeReader {
 public:
     SpeedscopeReader(InputStream &input, const ReadOptions &options)
         : m_input(input), m_builder(options, kSpeedscope.name, ProfileBuilder::Delivery::Whole),
-          m_json(input,
-                 [this] { return m_builder.goesOn(m_input.position(), [this] { return placeInFile(); }); })
+          m_json(input, m_builder)
     {}
 
     Result<Batch> read();
 
 private:
-    std::string placeInFile() const { return "byte " + std::to_string(m_input.position()); }
     void readFrames();
     void resolveFrames();
     void readProfile();
@@ -109,8 +107,7 @@ Result<Batch> SpeedscopeReader::read()
             if (const std::string_view text = m_json.string(); !text.empty())
                 m_builder.batch().origin.comments.emplace_back(text);
     });
-    if (m_json.fault())
-        m_builder.losses().add(m_json.fault()->loss, m_json.fault()->message);
+    m_json.countLosses();
     resolveFrames();
     const std::vector<StackId> stacks = m_stacks.resolve(m_builder, m_frames);
     for (const ReadProfile &profile : m_profiles)
