@@ -82,6 +82,11 @@ public:
 
     /// @return the number of the block of these samples; the same for the same text
     std::size_t block(const BlockText &text);
+    /// Calls the only series of a block something else, where a file says late what it is.
+    void rename(std::size_t block, std::string_view type, std::string_view unit)
+    {
+        m_blocks[block].text.series = {{std::string(type), std::string(unit)}};
+    }
     void add(std::size_t block, StackId stack, ContextId context, std::int64_t time,
              std::span<const std::int64_t> values, LinkId link = LinkId());
     void add(std::size_t block, StackId stack, ContextId context, std::int64_t time, std::int64_t value)

@@ -156,13 +156,13 @@ private Q_SLOTS:
     }
     void refusalsSayWhatTheInputLooksLike()
     {
-        const std::string bytes = "PERFILE2 and so on";
+        const std::string bytes = "tZst and so on";
         const auto batch =
             readProfile(memorySource({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()}),
                         {.name = "rec", .stop = {}, .progress = {}});
         QVERIFY(!batch);
         QCOMPARE(QByteArray::fromStdString(batch.error().message),
-                 QByteArray("rec: looks like a perf.data recording, which Hearth cannot read"));
+                 QByteArray("rec: looks like a Tracy trace, which Hearth cannot read"));
     }
 };
 
