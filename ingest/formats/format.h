@@ -50,6 +50,7 @@ Result<Batch> readProfile(std::unique_ptr<ByteSource> source, const ReadOptions 
 extern const Format kPprof;
 extern const Format kFolded;
 extern const Format kOtlp;
+extern const Format kFirefox;
 extern const Format kPerfData;
 extern const Format kPerfScript;
 extern const Format kSampleText;
