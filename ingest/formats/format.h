@@ -51,6 +51,8 @@ extern const Format kPprof;
 extern const Format kFolded;
 extern const Format kOtlp;
 extern const Format kFirefox;
+extern const Format kGperftoolsCpu;
+extern const Format kLegacyText;
 extern const Format kPerfData;
 extern const Format kPerfScript;
 extern const Format kSampleText;

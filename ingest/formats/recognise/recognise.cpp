@@ -113,7 +113,7 @@ Recognition recognise(std::span<const std::uint8_t> head, bool isWhole)
     if (const Recognition known = byFirstBytes(textOf(head)); !known.name.empty())
         return known;
     if (isGperftoolsCpu(head))
-        return {"gperftools CPU profile", nullptr};
+        return {"gperftools CPU profile", &kGperftoolsCpu};
     const TextEncoding encoding = encodingOf(head);
     const Bytes body = head.subspan(markLength(head, encoding));
     if (encoding == TextEncoding::Utf16Little || encoding == TextEncoding::Utf16Big) {

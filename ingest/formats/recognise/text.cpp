@@ -10,15 +10,15 @@ namespace hearth {
 namespace {
 
 constexpr std::array kTextMagics{
-    Magic{"heap profile:", "gperftools heap profile"},
-    Magic{"heap_v2/", "jemalloc heap profile"},
+    Magic{"heap profile:", "gperftools heap profile", 0, &kLegacyText},
+    Magic{"heap_v2/", "jemalloc heap profile", 0, &kLegacyText},
     Magic{"--- heapz", "legacy Java heap profile"},
-    Magic{"--- contentionz", "legacy contention profile"},
-    Magic{"--- contention:", "legacy contention profile"},
-    Magic{"--- mutex:", "legacy contention profile"},
+    Magic{"--- contentionz", "legacy contention profile", 0, &kLegacyText},
+    Magic{"--- contention:", "legacy contention profile", 0, &kLegacyText},
+    Magic{"--- mutex:", "legacy contention profile", 0, &kLegacyText},
     Magic{"--- threadz", "legacy thread profile"},
-    Magic{"goroutine profile: total", "Go profile as text (goroutines)"},
-    Magic{"threadcreate profile: total", "Go profile as text (thread creation)"},
+    Magic{"goroutine profile: total", "Go profile as text (goroutines)", 0, &kLegacyText},
+    Magic{"threadcreate profile: total", "Go profile as text (thread creation)", 0, &kLegacyText},
     Magic{"# callgrind format", "callgrind output"},
     Magic{"# ========", "perf script text", 0, &kPerfScript},
     Magic{"v8-version,", "V8 log"},
