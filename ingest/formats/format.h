@@ -50,9 +50,12 @@ Result<Batch> readProfile(std::unique_ptr<ByteSource> source, const ReadOptions 
 extern const Format kPprof;
 extern const Format kFolded;
 extern const Format kOtlp;
+extern const Format kCallgrind;
 extern const Format kFirefox;
 extern const Format kGperftoolsCpu;
+extern const Format kHeaptrack;
 extern const Format kLegacyText;
+extern const Format kMassif;
 extern const Format kPerfData;
 extern const Format kPerfScript;
 extern const Format kSampleText;

@@ -19,7 +19,7 @@ constexpr std::array kTextMagics{
     Magic{"--- threadz", "legacy thread profile"},
     Magic{"goroutine profile: total", "Go profile as text (goroutines)", 0, &kLegacyText},
     Magic{"threadcreate profile: total", "Go profile as text (thread creation)", 0, &kLegacyText},
-    Magic{"# callgrind format", "callgrind output"},
+    Magic{"# callgrind format", "callgrind output", 0, &kCallgrind},
     Magic{"# ========", "perf script text", 0, &kPerfScript},
     Magic{"v8-version,", "V8 log"},
     Magic{"*version\n", "method trace of Android"},
@@ -157,13 +157,13 @@ Recognition byText(std::string_view head, bool isWhole)
         return known;
     const std::string_view firstLine = head.substr(0, head.find_first_of("\r\n"));
     if (isHeaptrack(firstLine))
-        return {"heaptrack recording", nullptr};
+        return {"heaptrack recording", &kHeaptrack};
     if (contains(firstLine, "\tSymbol Name"))
         return {"copy from Instruments", nullptr};
     if (contains(head, "\nfn=") && contains(head, "events:"))
-        return {"callgrind output", nullptr};
+        return {"callgrind output", &kCallgrind};
     if (head.starts_with("desc: ") && contains(head, "\ncmd: "))
-        return {"massif output", nullptr};
+        return {"massif output", &kMassif};
     if (countLines(head, isWhole, isBpftraceMap).passed > 0 && contains(head, "]: "))
         return {"bpftrace output", &kStackText};
     if (contains(head, "\nCall graph:\n") && contains(head, "Analysis of sampling "))
