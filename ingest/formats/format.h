@@ -54,6 +54,7 @@ extern const Format kCallgrind;
 extern const Format kFirefox;
 extern const Format kGperftoolsCpu;
 extern const Format kHeaptrack;
+extern const Format kJfr;
 extern const Format kLegacyText;
 extern const Format kMassif;
 extern const Format kPerfData;

@@ -29,7 +29,7 @@ constexpr std::array kBinaryMagics{
     Magic{HEARTH_MAGIC("2ELIFREP"), "perf.data recording of the other byte order", 0, &kPerfData},
     Magic{HEARTH_MAGIC("PERFFILE"), "perf.data recording of an ancient version"},
     Magic{HEARTH_MAGIC("SIMPLEPERF\1\0"), "simpleperf report"},
-    Magic{HEARTH_MAGIC("FLR\0"), "JFR recording"},
+    Magic{HEARTH_MAGIC("FLR\0"), "JFR recording", 0, &kJfr},
     Magic{HEARTH_MAGIC("JAVA PROFILE 1."), "Java heap dump"},
     Magic{HEARTH_MAGIC("\x74\x72\xfd\x50"), "Tracy trace"},
     Magic{HEARTH_MAGIC("tlZ\x04"), "Tracy trace"},
