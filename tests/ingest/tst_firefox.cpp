@@ -1,3 +1,4 @@
+#include "ingest/formats/firefox_writer.h"
 #include "tests/support/files.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/records_text.h"
@@ -142,6 +143,23 @@ private Q_SLOTS:
                 kTables + ',' + kStrings) +
             "]}");
         COMPARE_TEXT(test::top(snapshot), "f 64 64\nmain -16 48\n");
+    }
+    void whatIsWrittenReadsBackTheSame()
+    {
+        const auto before =
+            test::snapshotOf("series: cpu/nanoseconds alloc/bytes\n"
+                             "main@a.c;f;g>inl[lib.so] 3000000,30 | thread=a process=p @1000000\n"
+                             "main@a.c;f 2000000,20 | thread=b process=p @3000000\n"
+                             "main@a.c;[lib.so] 1000000,10 | thread=b process=p @2000000\n");
+        const auto time = test::openFile(firefoxText(*before, SeriesId(0)));
+        COMPARE_TEXT(test::tree(time), test::tree(before, "series:cpu").c_str());
+        COMPARE_TEXT(test::top(time, "@thread=b @process=p"),
+                     "f 2000000 2000000\n[lib.so] 1000000 1000000\nmain 0 3000000\n");
+        COMPARE_TEXT(test::top(time, "by:file"), test::top(before, "series:cpu by:file").c_str());
+        QCOMPARE(time->tables[0].chunks[0]->earliest(), std::int64_t(1'000'000));
+        const auto bytes = test::openFile(firefoxText(*before, SeriesId(1)));
+        COMPARE_TEXT(test::tree(bytes), test::tree(before, "series:alloc").c_str());
+        QVERIFY(!bytes->losses.any());
     }
     void stacksInACircleAreCutOpen()
     {
