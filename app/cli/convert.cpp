@@ -3,9 +3,11 @@
 #include "app/cli/terminal.h"
 #include "ingest/bytes/byte_sink.h"
 #include "ingest/bytes/packing.h"
+#include "ingest/formats/firefox_writer.h"
 #include "ingest/formats/folded_writer.h"
 #include "ingest/formats/otlp_writer.h"
 #include "ingest/formats/pprof_writer.h"
+#include "ingest/formats/speedscope_writer.h"
 #include "model/views/series_choice.h"
 
 #include <algorithm>
@@ -20,8 +22,8 @@ constexpr auto kOptions = joined(
             .name = "output", .value = "OUT", .help = "file to write; - for standard output", .letter = 'o'},
         Option{.name = "to",
                .value = "FORMAT",
-               .help =
-                   "where the name does not tell: pprof, folded, otlp, otlp-frames, otlp-json, otlp-jsonl"},
+               .help = "where the name does not tell: pprof, folded, speedscope, firefox, otlp, otlp-frames, "
+                       "otlp-json, otlp-jsonl"},
         Option{.name = "series", .value = "S", .help = "the one to write, for formats that hold one"}},
     kInputOptions);
 
@@ -30,12 +32,18 @@ Result<std::string> writePprof(const Snapshot &snapshot, const Arguments &)
     return pprofMessage(snapshot);
 }
 
-Result<std::string> writeFolded(const Snapshot &snapshot, const Arguments &arguments)
+template <std::string (*text)(const Snapshot &, SeriesId)>
+Result<std::string> writeSeries(const Snapshot &snapshot, const Arguments &arguments)
 {
     const Result<SeriesChoice> series = chooseSeries(snapshot, arguments.value("series").value_or(""));
     if (!series)
         return tl::unexpected(series.error());
-    return foldedText(snapshot, series->stored);
+    return text(snapshot, series->stored);
+}
+
+Result<std::string> writeSpeedscope(const Snapshot &snapshot, const Arguments &)
+{
+    return speedscopeText(snapshot);
 }
 
 template <OtlpForm form>
@@ -48,10 +56,13 @@ struct OutputFormat {
     std::string_view name;
     std::array<std::string_view, 4> endings; ///< of files; .gz and .zst may follow
     Result<std::string> (*write)(const Snapshot &snapshot, const Arguments &arguments);
+    bool holdsOneSeries = false;
 };
 constexpr std::array kFormats{
     OutputFormat{"pprof", {".pb", ".pprof", ".prof"}, writePprof},
-    OutputFormat{"folded", {".folded", ".collapsed"}, writeFolded},
+    OutputFormat{"folded", {".folded", ".collapsed"}, writeSeries<foldedText>, true},
+    OutputFormat{"firefox", {".firefox.json"}, writeSeries<firefoxText>, true},
+    OutputFormat{"speedscope", {".speedscope.json", ".speedscope"}, writeSpeedscope},
     OutputFormat{"otlp", {".otlp"}, writeOtlp<OtlpForm::Message>},
     OutputFormat{"otlp-frames", {".otlp.bin", ".otlp.frames"}, writeOtlp<OtlpForm::Framed>},
     OutputFormat{"otlp-json", {".otlp.json"}, writeOtlp<OtlpForm::Json>},
@@ -92,18 +103,20 @@ Exit runConvert(const Arguments &arguments)
     const std::optional<std::string> wanted = arguments.value("to");
     const OutputFormat *format = wanted ? formatNamed(*wanted) : formatOf(*output);
     if (format == nullptr) {
-        complain(*output + ": it does not tell which format is meant; name it .pb.gz, .pb, .folded, .otlp, "
-                           ".otlp.json or .otlp.jsonl, or say --to pprof");
+        complain(*output +
+                 ": it does not tell which format is meant; name it .pb.gz, .pb, .folded, "
+                 ".speedscope.json, .firefox.json, .otlp, .otlp.json or .otlp.jsonl, or say --to pprof");
         return Exit::WrongUse;
     }
     Exit status = Exit::Done;
     const auto snapshot = openFiles(arguments, status);
     if (!snapshot)
         return status;
-    if (format->write == writeFolded && arguments.value("series")) {
+    if (format->holdsOneSeries && arguments.value("series")) {
         const Result<SeriesChoice> series = chooseSeries(*snapshot, *arguments.value("series"));
         if (!series || series->timesPeriod) {
-            complain(series ? "folded stacks hold stored series only" : series.error().message);
+            complain(series ? std::string(format->name) + " holds stored series only"
+                            : series.error().message);
             return Exit::WrongUse;
         }
     }

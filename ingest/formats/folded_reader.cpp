@@ -1,22 +1,19 @@
 #include "ingest/formats/digest_map.h"
 #include "ingest/formats/folded_line.h"
 #include "ingest/formats/format.h"
-#include "ingest/formats/text_encoding.h"
+#include "ingest/formats/line_reader.h"
 #include "model/store/stack_tree.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <optional>
 
 namespace hearth {
 
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t(64) << 20;
-constexpr std::uint64_t kBytesBetweenChecks = std::uint64_t(256) << 10;
 constexpr std::string_view kNameless = "[unknown]";
 
 std::span<const std::uint8_t> bytesOf(std::string_view text)
@@ -70,22 +67,14 @@ std::string_view wordBehind(std::string_view part, std::string_view line)
 /// Reads lines into a batch. A stack's text is taken apart the first time it is seen.
 class FoldedReader {
 public:
-    FoldedReader(InputStream &input, const ReadOptions &options) : m_input(input), m_options(options) {}
+    FoldedReader(InputStream &input, const ReadOptions &options)
+        : m_input(input), m_options(options), m_watch(options, m_batch.losses),
+          m_lines(input, m_watch, m_batch.losses)
+    {}
 
     Result<Batch> read();
 
 private:
-    bool readLine(std::string_view &line);
-    bool findLineEnd(std::size_t &at) const;
-    bool takeLastLine(std::size_t &size);
-    void skipLongLine();
-    bool isWide() const
-    {
-        return m_encoding == TextEncoding::Utf16Little || m_encoding == TextEncoding::Utf16Big;
-    }
-    std::size_t unit() const { return isWide() ? 2 : 1; }
-
-    bool checkLimits();
     std::size_t bytes() const;
     void take(std::string_view line);
     void addSample(const FoldedLine &line, std::string_view text);
@@ -99,9 +88,8 @@ private:
     InputStream &m_input;
     const ReadOptions &m_options;
     Batch m_batch;
-    TextEncoding m_encoding = TextEncoding::Bytes;
-    std::string m_decoded;     ///< the line at hand, where the input is UTF-16
-    std::size_t m_scanned = 0; ///< length of the line at hand with its end, still in the window
+    ReadWatch m_watch;
+    LineReader m_lines;
 
     StackTree m_stacks;
     DigestMap m_stackOfText;
@@ -114,124 +102,22 @@ private:
     std::optional<SampleRows> m_rows;
     SampleBlock m_block;
     std::size_t m_chunkBytes = 0;
-    std::uint64_t m_lineNumber = 0;
-    std::uint64_t m_nextCheck = 0;
-    std::optional<std::string> m_refusal;
-    bool m_hasEnded = false;
 };
 
 Result<Batch> FoldedReader::read()
 {
-    m_input.ensure(4);
-    m_encoding = encodingOf(m_input.window());
-    m_input.consume(markLength(m_input.window(), m_encoding));
+    const auto goesOn = [this] {
+        return !m_watch.isDue(m_lines.position()) ||
+               m_watch.goesOn(m_lines.position(), bytes(), m_lines.place());
+    };
     std::string_view line;
-    while (checkLimits() && readLine(line)) {
-        ++m_lineNumber;
+    while (goesOn() && m_lines.next(line))
         take(line);
-    }
-    if (m_refusal)
-        return failure(*m_refusal);
+    if (m_watch.isCancelled())
+        return failure(m_options.name + ": cancelled");
     if (const auto fault = m_input.fault())
         m_batch.losses.add(fault->loss, fault->message);
     return finish();
-}
-
-/// @param line valid until the next call. @return false at the end
-bool FoldedReader::readLine(std::string_view &line)
-{
-    m_input.consume(m_scanned); // the line before
-    m_scanned = 0;
-    std::size_t at = 0;
-    while (!findLineEnd(at)) {
-        if (at > kLongestLine) {
-            skipLongLine();
-            at = 0;
-        } else if (!m_input.extend()) {
-            if (!takeLastLine(at))
-                return false;
-            break;
-        }
-        if (m_hasEnded)
-            return false;
-    }
-    m_scanned = std::min(at + unit(), m_input.window().size());
-    const auto text = m_input.window().first(at);
-    if (isWide()) {
-        m_decoded.clear();
-        appendUtf16(m_decoded, text, m_encoding);
-        line = m_decoded;
-    } else {
-        line = {reinterpret_cast<const char *>(text.data()), text.size()};
-    }
-    return true;
-}
-
-/// Looks for the end of a line from `at` on, which is then there, or where to go on looking.
-bool FoldedReader::findLineEnd(std::size_t &at) const
-{
-    const auto window = m_input.window();
-    if (!isWide()) {
-        const void *end =
-            at < window.size() ? std::memchr(window.data() + at, '\n', window.size() - at) : nullptr;
-        at = end != nullptr ? static_cast<std::size_t>(static_cast<const std::uint8_t *>(end) - window.data())
-                            : window.size();
-        return end != nullptr;
-    }
-    const std::size_t low = m_encoding == TextEncoding::Utf16Big ? 1 : 0;
-    for (; at + 2 <= window.size(); at += 2)
-        if (window[at + low] == '\n' && window[at + 1 - low] == 0)
-            return true;
-    return false;
-}
-
-/// The last line need not be ended; but where the input was cut off, it may lack digits of its count.
-bool FoldedReader::takeLastLine(std::size_t &size)
-{
-    size = m_input.window().size();
-    if (size == 0)
-        return false;
-    if (!m_input.fault())
-        return true;
-    m_batch.losses.add(Loss::UnreadableLines, "line " + std::to_string(m_lineNumber + 1) + " is cut off");
-    return false;
-}
-
-void FoldedReader::skipLongLine()
-{
-    ++m_lineNumber;
-    m_batch.losses.add(Loss::OversizedFields,
-                       "line " + std::to_string(m_lineNumber) + " is longer than 64 MiB");
-    for (;;) {
-        std::size_t at = 0;
-        const bool isFound = findLineEnd(at);
-        m_input.consume(isFound ? at + unit() : at);
-        if (isFound || !checkLimits() || !m_input.extend())
-            return;
-    }
-}
-
-/// Looks after what need not be looked after with every line. @return false if reading is over
-bool FoldedReader::checkLimits()
-{
-    if (m_input.position() < m_nextCheck)
-        return true;
-    m_nextCheck = m_input.position() + kBytesBetweenChecks;
-    if (m_options.stop.stop_requested()) {
-        m_refusal = m_options.name + ": cancelled";
-        m_hasEnded = true;
-        return false;
-    }
-    if (m_options.progress)
-        m_options.progress(m_input.position());
-    if (bytes() <= m_options.memoryBudget)
-        return true;
-    m_batch.losses.add(Loss::SamplesOverBudget, "memory budget of " +
-                                                    std::to_string(m_options.memoryBudget >> 20) +
-                                                    " MiB reached at line " + std::to_string(m_lineNumber) +
-                                                    "; the rest was not read");
-    m_hasEnded = true;
-    return false;
 }
 
 std::size_t FoldedReader::bytes() const
@@ -253,7 +139,7 @@ void FoldedReader::take(std::string_view line)
     if (isStack)
         addSample(*parsed, line);
     else
-        m_batch.losses.add(Loss::UnreadableLines, "line " + std::to_string(m_lineNumber) + " is no stack");
+        m_batch.losses.add(Loss::UnreadableLines, m_lines.place() + " is no stack");
 }
 
 void FoldedReader::addSample(const FoldedLine &line, std::string_view text)

@@ -50,5 +50,20 @@ Result<Batch> readProfile(std::unique_ptr<ByteSource> source, const ReadOptions 
 extern const Format kPprof;
 extern const Format kFolded;
 extern const Format kOtlp;
+extern const Format kCallgrind;
+extern const Format kFirefox;
+extern const Format kGperftoolsCpu;
+extern const Format kHeaptrack;
+extern const Format kJfr;
+extern const Format kLegacyText;
+extern const Format kMassif;
+extern const Format kPerfData;
+extern const Format kPerfScript;
+extern const Format kSampleText;
+extern const Format kSpeedscope;
+extern const Format kStackText;
+extern const Format kV8Cpu;
+extern const Format kV8Heap;
+extern const Format kChromeTrace;
 
 } // namespace hearth

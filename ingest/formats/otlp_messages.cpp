@@ -58,10 +58,10 @@ bool beginsWithWholeLine(Bytes window)
 std::optional<Signal> OtlpMessage::signal() const
 {
     if (encoding == Encoding::Protobuf) {
-        const bool isOtlp = contains(nameByMessages(bytes, true), "OTLP");
+        const bool isOtlp = contains(byMessages(bytes, true).name, "OTLP");
         return isOtlp ? std::optional(otlp::signalOf(bytes)) : std::nullopt;
     }
-    const std::string_view name = nameByJson(text());
+    const std::string_view name = byJson(text()).name;
     if (!contains(name, "OTLP"))
         return std::nullopt;
     return contains(name, "traces")    ? Signal::Traces

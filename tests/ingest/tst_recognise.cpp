@@ -55,6 +55,9 @@ private Q_SLOTS:
         row("desc: --time-unit=B\ncmd: ./a\ntime_unit: B\n", "massif output");
         row("v 10300 3\nX ./a\n", "heaptrack recording");
         row("Attaching 1 probe...\n@[\n  f+1\n]: 3\n", "bpftrace output");
+        row("\n    libc.so.1`read+0x15\n    bash`main+0x2\n      12\n", "stacks printed by DTrace");
+        row("Analysis of sampling x (pid 1) every 1 millisecond\nCall graph:\n    1 Thread_1\n",
+            "call graph of macOS's sample");
         row("prog 12 3.4: 5 cycles:\n\tffffffff81 do_it+0x1 ([kernel])\n\n", "perf script text");
         row("\xfd\x37zXZ\0"s, "compressed file (xz)");
         row("BZh91AY&SY\1"s, "compressed file (bzip2)");
@@ -153,13 +156,13 @@ private Q_SLOTS:
     }
     void refusalsSayWhatTheInputLooksLike()
     {
-        const std::string bytes = "PERFILE2 and so on";
+        const std::string bytes = "tZst and so on";
         const auto batch =
             readProfile(memorySource({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()}),
                         {.name = "rec", .stop = {}, .progress = {}});
         QVERIFY(!batch);
         QCOMPARE(QByteArray::fromStdString(batch.error().message),
-                 QByteArray("rec: looks like a perf.data recording, which Hearth cannot read"));
+                 QByteArray("rec: looks like a Tracy trace, which Hearth cannot read"));
     }
 };
 

@@ -132,49 +132,50 @@ struct JsonFormat {
     std::string_view name;
     std::array<std::string_view, 3> outer;
     std::string_view inner;
+    const Format *format = nullptr; ///< that reads it
 };
 constexpr std::array kJsonFormats{
-    JsonFormat{"file of OTLP profiles (JSON)", {"resourceProfiles"}, {}},
-    JsonFormat{"file of OTLP profiles (JSON)", {"resource_profiles"}, {}},
-    JsonFormat{"file of OTLP profiles (JSON)", {"dictionary"}, "stringTable"},
-    JsonFormat{"file of OTLP profiles (JSON)", {"dictionary"}, "string_table"},
-    JsonFormat{"file of OTLP traces (JSON)", {"resourceSpans"}, {}},
-    JsonFormat{"file of OTLP metrics (JSON)", {"resourceMetrics"}, {}},
-    JsonFormat{"file of OTLP logs (JSON)", {"resourceLogs"}, {}},
-    JsonFormat{"Chrome trace", {"traceEvents"}, {}},
-    JsonFormat{"Chrome trace", {"ph", "ts", "pid"}, {}},
-    JsonFormat{"Firefox profile", {"meta"}, "preprocessedProfileVersion"},
-    JsonFormat{"Firefox profile", {"meta", "threads"}, {}},
-    JsonFormat{"Firefox profile", {"meta", "libs"}, {}},
+    JsonFormat{"file of OTLP profiles (JSON)", {"resourceProfiles"}, {}, &kOtlp},
+    JsonFormat{"file of OTLP profiles (JSON)", {"resource_profiles"}, {}, &kOtlp},
+    JsonFormat{"file of OTLP profiles (JSON)", {"dictionary"}, "stringTable", &kOtlp},
+    JsonFormat{"file of OTLP profiles (JSON)", {"dictionary"}, "string_table", &kOtlp},
+    JsonFormat{"file of OTLP traces (JSON)", {"resourceSpans"}, {}, &kOtlp},
+    JsonFormat{"file of OTLP metrics (JSON)", {"resourceMetrics"}, {}, &kOtlp},
+    JsonFormat{"file of OTLP logs (JSON)", {"resourceLogs"}, {}, &kOtlp},
+    JsonFormat{"Chrome trace", {"traceEvents"}, {}, &kChromeTrace},
+    JsonFormat{"Chrome trace", {"ph", "ts", "pid"}, {}, &kChromeTrace},
+    JsonFormat{"Firefox profile", {"meta"}, "preprocessedProfileVersion", &kFirefox},
+    JsonFormat{"Firefox profile", {"meta", "threads"}, {}, &kFirefox},
+    JsonFormat{"Firefox profile", {"meta", "libs"}, {}, &kFirefox},
     JsonFormat{"Firefox profile of an old version", {"systemHost"}, {}},
     JsonFormat{"V8 heap snapshot", {"snapshot"}, "node_fields"},
-    JsonFormat{"V8 heap profile", {"head"}, "selfSize"},
-    JsonFormat{"V8 CPU profile", {"nodes"}, "callFrame"},
-    JsonFormat{"V8 CPU profile", {"nodes", "samples", "timeDeltas"}, {}},
-    JsonFormat{"V8 CPU profile of an old version", {"head"}, "functionName"},
+    JsonFormat{"V8 heap profile", {"head"}, "selfSize", &kV8Heap},
+    JsonFormat{"V8 CPU profile", {"nodes"}, "callFrame", &kV8Cpu},
+    JsonFormat{"V8 CPU profile", {"nodes", "samples", "timeDeltas"}, {}, &kV8Cpu},
+    JsonFormat{"V8 CPU profile of an old version", {"head"}, "functionName", &kV8Cpu},
     JsonFormat{"V8 tick log", {"code", "functions", "ticks"}, {}},
     JsonFormat{"stackprof profile", {"mode", "frames"}, {}},
     JsonFormat{"stackprof profile", {"mode", "raw"}, {}},
     JsonFormat{"Safari recording", {"recording"}, "sampleStackTraces"},
     JsonFormat{"GHC profile", {"rts_arguments"}, {}},
     JsonFormat{"DHAT profile", {"dhatFileVersion"}, {}},
-    JsonFormat{"speedscope profile", {"shared", "profiles"}, {}},
+    JsonFormat{"speedscope profile", {"shared", "profiles"}, {}, &kSpeedscope},
 };
 
 } // namespace
 
-std::string_view nameByJson(std::string_view head)
+Recognition byJson(std::string_view head)
 {
     const JsonKeys keys(head);
     if (!keys.isJson())
         return {};
     if (keys.hasOuter("$schema") && contains(head, "speedscope.app/file-format-schema"))
-        return "speedscope profile";
+        return {"speedscope profile", &kSpeedscope};
     for (const JsonFormat &format : kJsonFormats)
         if (keys.hasInner(format.inner) &&
             std::ranges::all_of(format.outer, [&](std::string_view key) { return keys.hasOuter(key); }))
-            return format.name;
-    return "JSON file";
+            return {format.name, format.format};
+    return {"JSON file", nullptr};
 }
 
 } // namespace hearth

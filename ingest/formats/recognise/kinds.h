@@ -1,11 +1,14 @@
 #pragma once
 
+#include "ingest/formats/format.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-// What recognise() asks of each kind of content. All return the name of a format, or nothing.
+// What recognise() asks of each kind of content. All return what it is, or nothing. The tables that they go
+// by say which reader a content is for: a format that Hearth learns to read gets it there.
 
 namespace hearth {
 
@@ -14,9 +17,12 @@ struct Magic {
     std::string_view bytes;
     std::string_view name;
     std::size_t offset = 0;
+    const Format *format = nullptr; ///< that reads it
+
+    constexpr Recognition recognition() const { return {name, format}; }
 };
 
-std::string_view nameByMagic(std::span<const Magic> magics, std::string_view head);
+Recognition byMagic(std::span<const Magic> magics, std::string_view head);
 
 inline std::string_view textOf(std::span<const std::uint8_t> bytes)
 {
@@ -31,13 +37,13 @@ inline bool contains(std::string_view text, std::string_view part)
 inline constexpr std::string_view kOtlpProfiles = "file of OTLP profiles";
 
 /// By the keys of an object or of the objects of a list.
-std::string_view nameByJson(std::string_view head);
+Recognition byJson(std::string_view head);
 
 /// By the fields of a Protocol Buffers message, or of the first of several behind their lengths.
-std::string_view nameByMessages(std::span<const std::uint8_t> head, bool isWhole);
+Recognition byMessages(std::span<const std::uint8_t> head, bool isWhole);
 
 /// By first words and by lines.
-std::string_view nameByText(std::string_view head, bool isWhole);
+Recognition byText(std::string_view head, bool isWhole);
 
 /// Text, apart from so many control characters.
 bool isText(std::string_view head, std::size_t most = 0);

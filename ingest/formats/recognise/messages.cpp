@@ -47,7 +47,7 @@ std::string_view nameByPayload(Bytes payload)
 {
     if (textOf(payload).starts_with("\x28\xb5\x2f\xfd"))
         return "file of OTLP messages, each packed by itself";
-    const std::string_view json = nameByJson(textOf(payload));
+    const std::string_view json = byJson(textOf(payload)).name;
     return json.empty() ? nameByMessage(payload) : json;
 }
 
@@ -91,14 +91,20 @@ std::string_view nameByChain(Bytes head, bool isWhole, ReadLength readLength)
     return first.empty() ? "" : nameByPayload(first);
 }
 
-} // namespace
-
 std::string_view nameByMessages(Bytes head, bool isWhole)
 {
     if (!head.empty() && head.front() == 0)
         return nameByChain(head, isWhole, readBigEndianLength);
     const std::string_view name = nameByMessage(head);
     return name.empty() ? nameByChain(head, isWhole, readVarintLength) : name;
+}
+
+} // namespace
+
+Recognition byMessages(Bytes head, bool isWhole)
+{
+    const std::string_view name = nameByMessages(head, isWhole);
+    return {name, name.starts_with("file of OTLP ") ? &kOtlp : nullptr};
 }
 
 } // namespace hearth

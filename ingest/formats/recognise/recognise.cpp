@@ -25,11 +25,11 @@ constexpr std::array kBinaryMagics{
     Magic{HEARTH_MAGIC("PK\x03\x04"), "zip archive"},
     Magic{HEARTH_MAGIC("PK\x05\x06"), "zip archive"},
     Magic{HEARTH_MAGIC("\xff\x06\0\0sNaPpY"), "compressed file (snappy)"},
-    Magic{HEARTH_MAGIC("PERFILE2"), "perf.data recording"},
-    Magic{HEARTH_MAGIC("2ELIFREP"), "perf.data recording of the other byte order"},
+    Magic{HEARTH_MAGIC("PERFILE2"), "perf.data recording", 0, &kPerfData},
+    Magic{HEARTH_MAGIC("2ELIFREP"), "perf.data recording of the other byte order", 0, &kPerfData},
     Magic{HEARTH_MAGIC("PERFFILE"), "perf.data recording of an ancient version"},
     Magic{HEARTH_MAGIC("SIMPLEPERF\1\0"), "simpleperf report"},
-    Magic{HEARTH_MAGIC("FLR\0"), "JFR recording"},
+    Magic{HEARTH_MAGIC("FLR\0"), "JFR recording", 0, &kJfr},
     Magic{HEARTH_MAGIC("JAVA PROFILE 1."), "Java heap dump"},
     Magic{HEARTH_MAGIC("\x74\x72\xfd\x50"), "Tracy trace"},
     Magic{HEARTH_MAGIC("tlZ\x04"), "Tracy trace"},
@@ -53,12 +53,12 @@ constexpr std::array kBinaryMagics{
 
 #undef HEARTH_MAGIC
 
-std::string_view nameByFirstBytes(std::string_view head)
+Recognition byFirstBytes(std::string_view head)
 {
-    if (const std::string_view name = nameByMagic(kBinaryMagics, head); !name.empty())
-        return name;
+    if (const Recognition known = byMagic(kBinaryMagics, head); !known.name.empty())
+        return known;
     if (head.starts_with("go 1.") && contains(head.substr(0, 16), " trace"))
-        return "Go execution trace";
+        return {"Go execution trace", nullptr};
     return {};
 }
 
@@ -85,17 +85,12 @@ bool isGperftoolsCpu(Bytes head)
     return false;
 }
 
-const Format *otlpFormat(std::string_view name)
-{
-    return name.starts_with("file of OTLP ") ? &kOtlp : nullptr;
-}
-
 Recognition recogniseText(std::string_view head, bool isWhole)
 {
-    if (const std::string_view json = nameByJson(head); !json.empty())
-        return {json, otlpFormat(json)};
-    if (const std::string_view name = nameByText(head, isWhole); !name.empty())
-        return {name, nullptr};
+    if (const Recognition json = byJson(head); !json.name.empty())
+        return json;
+    if (const Recognition text = byText(head, isWhole); !text.name.empty())
+        return text;
     if (isFolded(head, isWhole))
         return {"folded stacks", &kFolded};
     return {"text that is no profile", nullptr};
@@ -103,11 +98,11 @@ Recognition recogniseText(std::string_view head, bool isWhole)
 
 } // namespace
 
-std::string_view nameByMagic(std::span<const Magic> magics, std::string_view head)
+Recognition byMagic(std::span<const Magic> magics, std::string_view head)
 {
     for (const Magic &magic : magics)
         if (head.size() >= magic.offset && head.substr(magic.offset).starts_with(magic.bytes))
-            return magic.name;
+            return magic.recognition();
     return {};
 }
 
@@ -115,10 +110,10 @@ Recognition recognise(std::span<const std::uint8_t> head, bool isWhole)
 {
     if (head.empty())
         return {"file without content", nullptr};
-    if (const std::string_view name = nameByFirstBytes(textOf(head)); !name.empty())
-        return {name, nullptr};
+    if (const Recognition known = byFirstBytes(textOf(head)); !known.name.empty())
+        return known;
     if (isGperftoolsCpu(head))
-        return {"gperftools CPU profile", nullptr};
+        return {"gperftools CPU profile", &kGperftoolsCpu};
     const TextEncoding encoding = encodingOf(head);
     const Bytes body = head.subspan(markLength(head, encoding));
     if (encoding == TextEncoding::Utf16Little || encoding == TextEncoding::Utf16Big) {
@@ -131,8 +126,8 @@ Recognition recognise(std::span<const std::uint8_t> head, bool isWhole)
         return recogniseText(textOf(body), isWhole);
     if (looksLikePprof(head, isWhole))
         return {"pprof profile", &kPprof};
-    if (const std::string_view name = nameByMessages(head, isWhole); !name.empty())
-        return {name, otlpFormat(name)};
+    if (const Recognition known = byMessages(head, isWhole); !known.name.empty())
+        return known;
     if (isZlib(textOf(head)))
         return {"compressed file (zlib)", nullptr};
     // Folded stacks stay readable with some damage in them.

@@ -1,4 +1,5 @@
 #include "ingest/formats/folded_line.h"
+#include "ingest/formats/perf_script_line.h"
 #include "ingest/formats/recognise/kinds.h"
 
 #include <algorithm>
@@ -9,17 +10,17 @@ namespace hearth {
 namespace {
 
 constexpr std::array kTextMagics{
-    Magic{"heap profile:", "gperftools heap profile"},
-    Magic{"heap_v2/", "jemalloc heap profile"},
+    Magic{"heap profile:", "gperftools heap profile", 0, &kLegacyText},
+    Magic{"heap_v2/", "jemalloc heap profile", 0, &kLegacyText},
     Magic{"--- heapz", "legacy Java heap profile"},
-    Magic{"--- contentionz", "legacy contention profile"},
-    Magic{"--- contention:", "legacy contention profile"},
-    Magic{"--- mutex:", "legacy contention profile"},
+    Magic{"--- contentionz", "legacy contention profile", 0, &kLegacyText},
+    Magic{"--- contention:", "legacy contention profile", 0, &kLegacyText},
+    Magic{"--- mutex:", "legacy contention profile", 0, &kLegacyText},
     Magic{"--- threadz", "legacy thread profile"},
-    Magic{"goroutine profile: total", "Go profile as text (goroutines)"},
-    Magic{"threadcreate profile: total", "Go profile as text (thread creation)"},
-    Magic{"# callgrind format", "callgrind output"},
-    Magic{"# ========", "perf script text"},
+    Magic{"goroutine profile: total", "Go profile as text (goroutines)", 0, &kLegacyText},
+    Magic{"threadcreate profile: total", "Go profile as text (thread creation)", 0, &kLegacyText},
+    Magic{"# callgrind format", "callgrind output", 0, &kCallgrind},
+    Magic{"# ========", "perf script text", 0, &kPerfScript},
     Magic{"v8-version,", "V8 log"},
     Magic{"*version\n", "method trace of Android"},
     Magic{"<!DOCTYPE", "web page (HTML)"},
@@ -70,22 +71,43 @@ bool isPerfScriptFrame(std::string_view line)
     if (begin == 0 || begin == std::string_view::npos)
         return false;
     const std::size_t end = line.find_first_not_of("0123456789abcdef", begin);
-    return end != std::string_view::npos && end - begin >= 4 && line[end] == ' ' && line.ends_with(')');
+    return end != std::string_view::npos && end - begin >= 4 && line[end] == ' ';
 }
 
-/// "prog 1234/1235 [002] 12.345678: 250000 cycles:"
-bool isPerfScriptHeader(std::string_view line)
+bool isPerfScriptHead(std::string_view line)
 {
-    const std::size_t colon = line.find(": ");
-    if (colon == std::string_view::npos)
-        return false;
-    const std::string_view before = line.substr(0, colon);
-    const std::size_t blank = before.find_last_of(' ');
-    if (blank == std::string_view::npos)
-        return false;
-    const std::string_view time = before.substr(blank + 1);
-    return time.find_first_not_of("0123456789.") == std::string_view::npos &&
-           std::ranges::count(time, '.') == 1 && before.find_first_of("0123456789") < blank;
+    const auto head = parsePerfScriptHead(line);
+    return head && head->timeNs;
+}
+
+/// Frames below heads; beside frames there may be places in the source. Without times there are at least two
+/// frames a head.
+bool isPerfScript(std::string_view text, bool isWhole)
+{
+    const auto isAny = [](std::string_view line) {
+        return isBlank(line.front()) || parsePerfScriptHead(line).has_value();
+    };
+    const LineCount frames = countLines(text, isWhole, isPerfScriptFrame);
+    const bool hasHeads = countLines(text, isWhole, isPerfScriptHead).isAtLeast(80) ||
+                          (countLines(text, isWhole, isPerfScriptHead).passed > 0 && frames.isAtLeast(30));
+    return (hasHeads && countLines(text, isWhole, isAny).isAtLeast(80)) || frames.isAtLeast(66);
+}
+
+/// "@reads[": a stack follows.
+bool isBpftraceMap(std::string_view line)
+{
+    return line.starts_with('@') && contains(line, "[") && !contains(line, "]");
+}
+
+/// Frames of DTrace, "module`f+0x1", with counts behind them.
+bool isDtrace(std::string_view text, bool isWhole)
+{
+    const auto isFrame = [](std::string_view line) { return isBlank(line.front()) && contains(line, "`"); };
+    const auto isCount = [](std::string_view line) {
+        return isBlank(line.front()) && line.find_first_not_of(" \t0123456789") == std::string_view::npos &&
+               line.find_first_of("0123456789") != std::string_view::npos;
+    };
+    return countLines(text, isWhole, isFrame).isAtLeast(40) && countLines(text, isWhole, isCount).passed > 0;
 }
 
 bool isFoldedWithCount(std::string_view line)
@@ -129,26 +151,27 @@ bool isFolded(std::string_view head, bool isWhole)
     return countLines(head, isWhole, isEither).isAtLeast(90);
 }
 
-std::string_view nameByText(std::string_view head, bool isWhole)
+Recognition byText(std::string_view head, bool isWhole)
 {
-    if (const std::string_view name = nameByMagic(kTextMagics, head); !name.empty())
-        return name;
+    if (const Recognition known = byMagic(kTextMagics, head); !known.name.empty())
+        return known;
     const std::string_view firstLine = head.substr(0, head.find_first_of("\r\n"));
     if (isHeaptrack(firstLine))
-        return "heaptrack recording";
+        return {"heaptrack recording", &kHeaptrack};
     if (contains(firstLine, "\tSymbol Name"))
-        return "copy from Instruments";
+        return {"copy from Instruments", nullptr};
     if (contains(head, "\nfn=") && contains(head, "events:"))
-        return "callgrind output";
+        return {"callgrind output", &kCallgrind};
     if (head.starts_with("desc: ") && contains(head, "\ncmd: "))
-        return "massif output";
-    if ((head.starts_with("@[") || contains(head, "\n@[")) && contains(head, "]: "))
-        return "bpftrace output";
-    const auto isPerfScript = [](std::string_view line) {
-        return isPerfScriptFrame(line) || isPerfScriptHeader(line);
-    };
-    if (countLines(head, isWhole, isPerfScript).isAtLeast(80))
-        return "perf script text";
+        return {"massif output", &kMassif};
+    if (countLines(head, isWhole, isBpftraceMap).passed > 0 && contains(head, "]: "))
+        return {"bpftrace output", &kStackText};
+    if (contains(head, "\nCall graph:\n") && contains(head, "Analysis of sampling "))
+        return {"call graph of macOS's sample", &kSampleText};
+    if (isPerfScript(head, isWhole))
+        return {"perf script text", &kPerfScript};
+    if (isDtrace(head, isWhole))
+        return {"stacks printed by DTrace", &kStackText};
     return {};
 }
 

@@ -1,0 +1,216 @@
+#include "ingest/formats/chrome_slices.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+namespace hearth {
+
+namespace {
+
+/// A trace a track, so that spans find their parents.
+Link spanId(std::uint32_t track, std::uint64_t span)
+{
+    const std::uint64_t trace = std::uint64_t(track) + 1;
+    Link link;
+    std::memcpy(link.trace.data(), &trace, sizeof trace);
+    std::memcpy(link.span.data(), &span, sizeof span);
+    return link;
+}
+
+/// Makes samples of what the slices of a thread leave to themselves: of the time in which no slice in them
+/// runs.
+class SelfTime {
+public:
+    SelfTime(ProfileBuilder &builder, ContextId context)
+        : m_builder(builder), m_context(context),
+          m_block(builder.block({.series = {{"slices", "nanoseconds"}}, .hasTimes = true}))
+    {}
+
+    /// REQUIRES: slices come in the order of their starts, those that enclose others first
+    void begin(const TraceSlice &slice, LinkId span)
+    {
+        endUntil(slice.startNs);
+        if (!m_open.empty())
+            spendUntil(slice.startNs);
+        const Line line{.line = 0,
+                        .function = m_builder.function({.name = m_builder.batch().strings[slice.name.value]}),
+                        .column = 0};
+        const StackId caller = m_open.empty() ? StackId() : m_open.back().stack;
+        m_open.push_back({.endNs = slice.endNs,
+                          .spentNs = slice.startNs,
+                          .stack = m_builder.child(caller, m_builder.frame(Frame(), {&line, 1})),
+                          .span = span});
+    }
+    void finish() { endUntil(std::numeric_limits<std::int64_t>::max()); }
+
+private:
+    struct Open {
+        std::int64_t endNs = 0;
+        std::int64_t spentNs = 0; ///< what came before is accounted for
+        StackId stack;
+        LinkId span;
+    };
+
+    void spendUntil(std::int64_t timeNs)
+    {
+        Open &inner = m_open.back();
+        const std::int64_t value = timeNs - inner.spentNs;
+        if (value > 0)
+            m_builder.add(m_block, inner.stack, m_context, inner.spentNs, {&value, 1}, inner.span);
+        inner.spentNs = std::max(inner.spentNs, timeNs);
+    }
+
+    void endUntil(std::int64_t timeNs)
+    {
+        while (!m_open.empty() && m_open.back().endNs <= timeNs) {
+            const std::int64_t endNs = m_open.back().endNs;
+            spendUntil(endNs);
+            m_open.pop_back();
+            if (!m_open.empty())
+                m_open.back().spentNs = std::max(m_open.back().spentNs, endNs);
+        }
+    }
+
+    ProfileBuilder &m_builder;
+    ContextId m_context;
+    std::size_t m_block;
+    std::vector<Open> m_open;
+};
+
+} // namespace
+
+std::uint32_t TraceSlices::thread(std::int64_t process, std::int64_t thread)
+{
+    const auto [known, isNew] =
+        m_trackOfThread.try_emplace({process, thread}, static_cast<std::uint32_t>(m_tracks.size()));
+    if (isNew)
+        m_tracks.push_back(
+            {.process = process, .thread = thread, .isAsync = false, .slices = {}, .open = {}});
+    return known->second;
+}
+
+std::uint32_t TraceSlices::asyncTrack(std::int64_t process, std::string_view id)
+{
+    std::string key = std::to_string(process) + ' ';
+    key += id;
+    std::uint32_t &known =
+        m_trackOfId[digestOf({reinterpret_cast<const std::uint8_t *>(key.data()), key.size()})];
+    if (known == DigestMap::kNew) {
+        known = static_cast<std::uint32_t>(m_tracks.size());
+        m_tracks.push_back({.process = process, .thread = 0, .isAsync = true, .slices = {}, .open = {}});
+    }
+    return known;
+}
+
+void TraceSlices::add(std::uint32_t track, const TraceSlice &slice)
+{
+    m_latestNs = std::max(m_latestNs, slice.endNs);
+    m_tracks[track].slices.push_back(slice);
+}
+
+void TraceSlices::begin(std::uint32_t track, const TraceSlice &slice)
+{
+    m_latestNs = std::max(m_latestNs, slice.startNs);
+    m_tracks[track].open.push_back(slice);
+}
+
+void TraceSlices::end(std::uint32_t track, std::int64_t timeNs, StringId name, AttributeSetId attributes)
+{
+    std::vector<TraceSlice> &open = m_tracks[track].open;
+    const bool isNamed = name != StringId();
+    const auto found = std::ranges::find_if(
+        open.rbegin(), open.rend(), [&](const TraceSlice &slice) { return !isNamed || slice.name == name; });
+    if (found == open.rend()) {
+        m_builder.losses().add(Loss::MalformedRecords, "a slice ends that has not begun");
+        return;
+    }
+    TraceSlice slice = *found;
+    open.erase(std::next(found).base());
+    slice.endNs = std::max(timeNs, slice.startNs);
+    if (slice.attributes == AttributeSetId())
+        slice.attributes = attributes;
+    add(track, slice);
+}
+
+std::vector<Attribute> TraceSlices::processAttributes(std::int64_t process)
+{
+    std::vector<Attribute> attributes{m_builder.attribute("process.pid", process)};
+    if (const auto name = m_processNames.find(process); name != m_processNames.end())
+        attributes.push_back(m_builder.attribute("process.executable.name", name->second));
+    return attributes;
+}
+
+std::vector<Attribute> TraceSlices::threadAttributes(std::int64_t process, std::int64_t thread)
+{
+    std::vector<Attribute> attributes{m_builder.attribute("thread.id", thread)};
+    if (const auto name = m_threadNames.find({process, thread}); name != m_threadNames.end())
+        attributes.push_back(m_builder.attribute("thread.name", name->second));
+    return attributes;
+}
+
+ContextId TraceSlices::threadContext(std::int64_t process, std::int64_t thread)
+{
+    return m_builder.context(m_builder.attributes(processAttributes(process)),
+                             m_builder.attributes(threadAttributes(process, thread)));
+}
+
+ContextId TraceSlices::recordContext(std::int64_t process, std::int64_t thread, AttributeSetId own)
+{
+    std::vector<Attribute> attributes = processAttributes(process);
+    if (thread != 0)
+        std::ranges::copy(threadAttributes(process, thread), std::back_inserter(attributes));
+    return m_builder.context(m_builder.attributes(attributes), own);
+}
+
+void TraceSlices::closeOpen(Track &track)
+{
+    for (TraceSlice &slice : track.open) {
+        m_builder.losses().add(Loss::TruncatedInput, "a slice has no end; it is taken to end with the trace");
+        slice.endNs = std::max(m_latestNs, slice.startNs);
+        track.slices.push_back(slice);
+    }
+    track.open.clear();
+}
+
+void TraceSlices::finish()
+{
+    for (std::uint32_t track = 0; track < m_tracks.size(); ++track) {
+        closeOpen(m_tracks[track]);
+        addSpans(track, m_tracks[track]);
+        m_tracks[track].slices = {};
+    }
+}
+
+void TraceSlices::addSpans(std::uint32_t number, Track &track)
+{
+    if (track.slices.empty())
+        return;
+    std::ranges::stable_sort(track.slices, [](const TraceSlice &a, const TraceSlice &b) {
+        return a.startNs != b.startNs ? a.startNs < b.startNs : a.endNs > b.endNs;
+    });
+    std::optional<SelfTime> selfTime;
+    if (!track.isAsync)
+        selfTime.emplace(m_builder, threadContext(track.process, track.thread));
+    std::vector<std::pair<std::int64_t, LinkId>> open; // ends of slices that have not ended
+    for (const TraceSlice &slice : track.slices) {
+        while (!open.empty() && open.back().first <= slice.startNs)
+            open.pop_back();
+        Span span;
+        span.startNs = static_cast<std::uint64_t>(slice.startNs);
+        span.endNs = static_cast<std::uint64_t>(slice.endNs);
+        span.name = slice.name;
+        span.id = m_builder.link(spanId(number, ++m_spans));
+        span.parent = open.empty() ? LinkId() : open.back().second;
+        span.context = recordContext(track.process, track.thread, slice.attributes);
+        m_builder.batch().spans.rows.push_back(span);
+        open.emplace_back(slice.endNs, span.id);
+        if (selfTime)
+            selfTime->begin(slice, span.id);
+    }
+    if (selfTime)
+        selfTime->finish();
+}
+
+} // namespace hearth

@@ -1,0 +1,6 @@
+#include "tests/fuzz/read_format.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    return hearth::fuzz::readFormat(hearth::kHeaptrack, data, size);
+}
