@@ -135,12 +135,13 @@ const ElfSection *ElfImage::section(std::string_view name) const
     return found == m_sections.end() || found->type == SHT_NOBITS ? nullptr : &*found;
 }
 
-std::optional<std::uint64_t> ElfImage::addressOfOffset(std::uint64_t offset) const
+const ElfSegment *ElfImage::codeSegment(std::uint64_t offset, std::uint64_t size) const
 {
-    for (const ElfSegment &segment : m_segments)
-        if (offset >= segment.offset && offset - segment.offset < segment.size)
-            return offset - segment.offset + segment.address;
-    return std::nullopt;
+    const auto found = std::ranges::find_if(m_segments, [=](const ElfSegment &segment) {
+        return segment.isExecutable && (segment.offset < offset ? offset - segment.offset < segment.size
+                                                                : segment.offset - offset < size);
+    });
+    return found == m_segments.end() ? nullptr : &*found;
 }
 
 bool ElfImage::isCode(std::uint64_t address) const

@@ -44,8 +44,8 @@ public:
     /// The lowest address of what is loaded.
     std::uint64_t base() const { return m_base; }
 
-    /// Where the byte at this place of the file is when it is loaded.
-    std::optional<std::uint64_t> addressOfOffset(std::uint64_t offset) const;
+    /// The executable segment that has part of this piece of the file; null if there is none.
+    const ElfSegment *codeSegment(std::uint64_t offset, std::uint64_t size) const;
 
     bool isCode(std::uint64_t address) const;
 

@@ -27,7 +27,11 @@ enum {
 
 static inline __u64 signExtended(__s64 offset)
 {
-    return offset; // BPF and C++ have no cast that both like
+#ifdef __cplusplus
+    return static_cast<__u64>(offset);
+#else
+    return (__u64)offset;
+#endif
 }
 
 static inline int stepByFramePointer(struct StackMemory *memory, struct UnwindRegisters *at)

@@ -141,8 +141,14 @@ __attribute__((noinline)) void capture(const gregset_t &at)
                           .fp = static_cast<__u64>(at[REG_RBP]),
                           .isReturnAddress = 0,
                           .reserved = 0};
-    const auto *from = reinterpret_cast<const std::uint8_t *>(at[REG_RSP]);
-    captured.stack.assign(from, reinterpret_cast<const std::uint8_t *>(stackEnd()));
+    const auto from = static_cast<std::uint64_t>(at[REG_RSP]);
+    captured.stack.resize(stackEnd() - from);
+    const int memory =
+        open("/proc/self/mem", O_RDONLY | O_CLOEXEC); // sanitizers would rather not see it read
+    const ssize_t size =
+        pread(memory, captured.stack.data(), captured.stack.size(), static_cast<off_t>(from));
+    close(memory);
+    captured.stack.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
     std::array<void *, 256> callers{};
     const int count = backtrace(callers.data(), callers.size());
     captured.expected.clear();
@@ -211,16 +217,18 @@ class TestUnwind : public QObject {
     {
         const OwnProcess process;
         const std::vector<std::uint64_t> walked = walkedCallers(process);
-        // backtrace() begins in capture(), the walk in its caller; it counts return addresses, the walk
-        // calls.
-        QVERIFY(captured.expected.size() > 2);
-        QVERIFY(walked.size() + 1 >= captured.expected.size());
-        for (std::size_t i = 2; i < captured.expected.size(); ++i)
-            QVERIFY2(walked[i - 1] == captured.expected[i] || walked[i - 1] + 1 == captured.expected[i],
+        // backtrace() begins in itself, the walk in the caller of capture(); what it counts are return
+        // addresses, what the walk counts are calls. So both are alike from the walk's second frame on.
+        QVERIFY(walked.size() > 2);
+        auto expected = std::ranges::find(captured.expected, walked[1] + 1);
+        for (std::size_t i = 1; i < walked.size() && expected != captured.expected.end(); ++i, ++expected)
+            QVERIFY2(walked[i] == *expected || walked[i] + 1 == *expected, // an interrupted place is as it is
                      qPrintable(QStringLiteral("frame %1: %2 instead of %3")
                                     .arg(i)
-                                    .arg(walked[i - 1], 0, 16)
-                                    .arg(captured.expected[i], 0, 16)));
+                                    .arg(walked[i], 0, 16)
+                                    .arg(*expected, 0, 16)));
+        QVERIFY(expected == captured.expected.end());
+        QVERIFY(walked.back() + 1 == captured.expected.back());
     }
 
 private Q_SLOTS:
