@@ -8,7 +8,8 @@
 
 namespace {
 
-constexpr int kWrongUse = 2, kCannotRecord = 3;
+constexpr int kFailed =
+    125; ///< as env and timeout have it, so that it is no status of the command that is followed
 
 /// What is read of files is large and short-lived: it is to go back to the system, not to stay for the next
 /// time.
@@ -20,10 +21,10 @@ void giveMemoryBack()
     mallopt(M_ARENA_MAX, 2);
 }
 
-int complain(const std::string &message, int status)
+int complain(const std::string &message)
 {
     std::fprintf(stderr, "hearth-agent: %s\n", message.c_str());
-    return status;
+    return kFailed;
 }
 
 } // namespace
@@ -34,7 +35,7 @@ int main(int argc, char **argv)
     try {
         const auto options = hearth::agent::parseOptions(argc, argv);
         if (!options)
-            return complain(options.error().message, kWrongUse);
+            return complain(options.error().message);
         if (options->wantsHelp || options->wantsVersion) {
             std::fputs(options->wantsHelp ? hearth::agent::helpText().c_str()
                                           : "hearth-agent " HEARTH_VERSION "\n",
@@ -42,8 +43,8 @@ int main(int argc, char **argv)
             return 0;
         }
         const auto status = hearth::agent::runSession(*options);
-        return status ? *status : complain(status.error().message, kCannotRecord);
+        return status ? *status : complain(status.error().message);
     } catch (const std::exception &failure) { // out of memory, above all
-        return complain(std::string("gave up: ") + failure.what(), kCannotRecord);
+        return complain(std::string("gave up: ") + failure.what());
     }
 }

@@ -26,6 +26,7 @@ extern const Command kTree;
 extern const Command kConvert;
 extern const Command kServe;
 extern const Command kSend;
+extern const Command kRecord;
 extern const Command kCompletion;
 
 std::span<const Command *const> allCommands();

@@ -131,7 +131,7 @@ private Q_SLOTS:
         QProcess agent;
         agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("nothing.otlp"), "--for", "1ms"});
         QVERIFY(agent.waitForFinished(kPatienceMs));
-        constexpr int kCannotRecord = 3;
+        constexpr int kCannotRecord = 125;
         if (agent.exitCode() == kCannotRecord)
             QSKIP(("the agent cannot record here: " + agent.readAllStandardError()).constData());
         QVERIFY2(agent.exitCode() == 0, agent.readAllStandardError().constData());
@@ -324,8 +324,31 @@ private Q_SLOTS:
         QProcess agent;
         agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("none.otlp"), "-p", "4194303"});
         QVERIFY(agent.waitForFinished(kPatienceMs));
-        QCOMPARE(agent.exitCode(), 3);
+        QCOMPARE(agent.exitCode(), 125);
         QVERIFY(agent.readAllStandardError().contains("there is no process 4194303"));
+    }
+
+    void hearthRecordPrintsWhatWeighedMost()
+    {
+        const QString output = m_directory.filePath("record.otlp.zst");
+        QProcess hearth;
+        hearth.start(HEARTH_PROGRAM, {"record", "-F", "500", "-o", output, "--",
+                                      QString(KNOWN_PROGRAMS) + "/known-calls", "recurse", "3"});
+        QVERIFY(hearth.waitForFinished(kPatienceMs));
+        QCOMPARE(hearth.exitCode(), 0);
+        QVERIFY(hearth.readAllStandardError().contains("the recording is in " + output.toUtf8()));
+        const QByteArray top = hearth.readAllStandardOutput();
+        QVERIFY2(top.contains("spin") && top.contains("recurse"), top.constData());
+    }
+
+    void hearthRecordTellsOfCommandsThatFail()
+    {
+        QProcess hearth;
+        hearth.start(HEARTH_PROGRAM,
+                     {"record", "-o", m_directory.filePath("failed.otlp"), "--", "sh", "-c", "exit 3"});
+        QVERIFY(hearth.waitForFinished(kPatienceMs));
+        QCOMPARE(hearth.exitCode(), 0);
+        QVERIFY(hearth.readAllStandardError().contains("the command ended with status 3"));
     }
 
     void itEndsWhenItsInputDoes()
