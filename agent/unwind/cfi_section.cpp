@@ -9,7 +9,7 @@ namespace {
 // How a pointer is written (DW_EH_PE): its form in the lower bits, what it counts from in the upper.
 constexpr std::uint8_t kFormMask = 0x0f, kBaseMask = 0x70, kIndirect = 0x80, kOmitted = 0xff;
 constexpr std::uint8_t kPcRelative = 0x10;
-constexpr std::size_t kMostRows = std::size_t(1) << 22;
+constexpr std::size_t kMostFunctions = std::size_t(1) << 20;
 /// What functions share is run again for each of them, so it has to be short.
 constexpr std::size_t kLongestCommon = 1024;
 
@@ -67,7 +67,7 @@ void CfiSection::read()
 {
     Entry entry;
     for (std::size_t at = 0; readEntry(at, entry);)
-        if (!isCommon(entry) && m_rows.size() < kMostRows)
+        if (!isCommon(entry) && m_functions.size() < kMostFunctions)
             readFunction(entry);
 }
 
@@ -154,15 +154,12 @@ void CfiSection::readFunction(const Entry &entry)
     const std::uint64_t size = readForm(cursor, common->pointerEncoding & 0x07);
     if (common->hasAugmentationData)
         cursor.take(cursor.uleb());
-    function.firstRow = static_cast<std::uint32_t>(m_rows.size());
-    if (!cursor.isGood() || size == 0 || __builtin_add_overflow(function.begin, size, &function.end) ||
-        !runCfiProgram(*common, cursor.rest(), function.begin, function.end, m_rows)) {
-        m_rows.resize(function.firstRow);
+    function.common = common;
+    function.instructions = cursor.rest();
+    if (cursor.isGood() && size > 0 && !__builtin_add_overflow(function.begin, size, &function.end))
+        m_functions.push_back(function);
+    else
         ++m_unreadable;
-        return;
-    }
-    function.rowCount = static_cast<std::uint32_t>(m_rows.size()) - function.firstRow;
-    m_functions.push_back(function);
 }
 
 } // namespace hearth::agent

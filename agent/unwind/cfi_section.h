@@ -5,16 +5,17 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace hearth::agent {
 
-/// A function's part of the rows that were read from a section.
+/// A function, and what it says of its frames.
 struct CfiFunction {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
-    std::uint32_t firstRow = 0;
-    std::uint32_t rowCount = 0;
+    const CfiCommon *common = nullptr; ///< of the section that it was read from
+    std::span<const std::uint8_t> instructions;
 };
 
 /// Reads .eh_frame, or .debug_frame, which counts otherwise: a list of what many functions share and of
@@ -30,8 +31,8 @@ public:
 
     void read();
 
-    const std::vector<CfiFunction> &functions() const { return m_functions; }
-    const std::vector<CfiRow> &rows() const { return m_rows; }
+    /// They refer to the section and its bytes.
+    std::vector<CfiFunction> takeFunctions() { return std::move(m_functions); }
     std::uint32_t unreadable() const { return m_unreadable; }
 
 private:
@@ -54,7 +55,6 @@ private:
     const std::uint64_t m_address;
     std::unordered_map<std::uint64_t, CfiCommon> m_commons; ///< by position
     std::vector<CfiFunction> m_functions;
-    std::vector<CfiRow> m_rows;
     std::uint32_t m_unreadable = 0;
 };
 

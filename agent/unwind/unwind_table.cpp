@@ -16,6 +16,7 @@ namespace {
 
 /// Functions this close together leave no row between them: what is there is never executed.
 constexpr std::uint64_t kLargestPadding = 15;
+constexpr std::size_t kMostRows = std::size_t(1) << 22;
 
 struct SectionBytes {
     CfiSection::Kind kind = CfiSection::Kind::EhFrame;
@@ -66,13 +67,19 @@ class RowWriter {
 public:
     RowWriter(UnwindTable &table, RuleBook &book) : m_table(table), m_book(book) {}
 
-    void add(const CfiFunction &function, std::span<const CfiRow> rows)
+    void add(const CfiFunction &function)
     {
-        if (function.begin < m_end) // of two descriptions of a place the first counts
+        if (function.begin < m_end ||
+            m_table.rows.size() > kMostRows) // of two descriptions of a place the first counts
             return;
+        m_rows.clear();
+        if (!runCfiProgram(*function.common, function.instructions, function.begin, function.end, m_rows)) {
+            ++m_table.unreadable;
+            return;
+        }
         if (m_end != 0 && function.begin - m_end > kLargestPadding)
             addRow(m_end, kRuleByFramePointer);
-        for (const CfiRow &row : rows)
+        for (const CfiRow &row : m_rows)
             addRow(row.address, m_book.number(row.rule));
         m_end = function.end;
     }
@@ -95,7 +102,8 @@ private:
 
     UnwindTable &m_table;
     RuleBook &m_book;
-    std::uint64_t m_end = 0; ///< of the function before
+    std::vector<CfiRow> m_rows; ///< of the function at hand
+    std::uint64_t m_end = 0;    ///< of the function before
 };
 
 } // namespace
@@ -119,15 +127,15 @@ UnwindTable unwindTableOf(const ElfImage &image, RuleBook &book)
     CfiSection section(bytes->kind, bytes->bytes, bytes->address);
     section.read();
     table.unreadable = section.unreadable();
-    std::vector<CfiFunction> functions;
-    functions.reserve(section.functions().size());
-    std::ranges::copy_if(section.functions(), std::back_inserter(functions),
-                         [&image](const CfiFunction &function) { return image.isCode(function.begin); });
-    std::ranges::sort(functions, {},
-                      [](const CfiFunction &each) { return std::pair(each.begin, each.firstRow); });
+    std::vector<CfiFunction> functions = section.takeFunctions();
+    std::erase_if(functions, [&image](const CfiFunction &each) { return !image.isCode(each.begin); });
+    // Programs run in the order of addresses, so that only the table itself has to be kept.
+    std::ranges::sort(functions, {}, [](const CfiFunction &each) {
+        return std::pair(each.begin, each.instructions.data());
+    });
     RowWriter writer(table, book);
     for (const CfiFunction &function : functions)
-        writer.add(function, std::span(section.rows()).subspan(function.firstRow, function.rowCount));
+        writer.add(function);
     writer.finish();
     table.rows.shrink_to_fit();
     return table;
