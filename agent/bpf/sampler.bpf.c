@@ -81,7 +81,7 @@ static __always_inline void count(__u32 counter)
         ++*value;
 }
 
-static __always_inline void send(struct Scratch *scratch)
+static __always_inline void send(struct Scratch *scratch, __u64 wakeup)
 {
     __u64 size = sizeof scratch->head + (scratch->head.kernelFrames + scratch->head.userFrames) * 8 +
                  scratch->head.stackBytes;
@@ -90,8 +90,7 @@ static __always_inline void send(struct Scratch *scratch)
         count(kCountCopied);
     if (size > sizeof(struct RecordHead) + kMostPayload) // never, but the verifier cannot know
         return;
-    // Nobody is woken up: user space comes by several times a second.
-    if (bpf_ringbuf_output(&records, &scratch->head, size, BPF_RB_NO_WAKEUP) != 0)
+    if (bpf_ringbuf_output(&records, &scratch->head, size, wakeup) != 0)
         count(kCountLost);
 }
 
@@ -120,7 +119,9 @@ int onTick(struct bpf_perf_event_data *ctx)
     } else if ((task->flags & kKernelThread) == 0 && task->mm) {
         takeUserStack(scratch, takeSavedRegisters(scratch, task));
     }
-    send(scratch);
+    // User space comes by several times a second. Only if it has to learn of a process, it is woken up: the
+    // sooner it does, the fewer stacks have to be copied.
+    send(scratch, scratch->head.stop == kStopCopied ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
     return 0;
 }
 
@@ -140,7 +141,7 @@ static __always_inline void park(void *ctx, struct task_struct *task, int isPree
     takeUserStack(scratch, takeSavedRegisters(scratch, task));
     if (scratch->head.stop == kStopCopied) {
         scratch->head.kind = kRecordLeftCopy;
-        send(scratch);
+        send(scratch, BPF_RB_NO_WAKEUP); // within the scheduler one must not
         scratch->head.kind = kRecordOffCpu;
         scratch->head.stackBytes = 0;
     }

@@ -22,7 +22,7 @@ namespace hearth::agent {
 namespace {
 
 constexpr std::size_t kMostLogText = 2000;
-constexpr double kSecondsInRing = 0.25;
+constexpr double kSecondsInRing = 0.5;
 constexpr std::size_t kSmallestRing = std::size_t(1) << 20, kLargestRing = std::size_t(16) << 20;
 
 /// What libbpf had to complain about since it was last asked.
@@ -93,6 +93,8 @@ public:
 
     Result<void> start() override;
     void read(const std::function<void(std::span<const std::uint8_t>)> &take) override;
+
+    int descriptor() const override { return ring_buffer__epoll_fd(m_ring.get()); }
 
     void addTarget(std::uint32_t process) override
     {

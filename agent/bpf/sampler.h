@@ -39,6 +39,9 @@ public:
     /// Hands out the records that have come: a RecordHead and what is behind it.
     virtual void read(const std::function<void(std::span<const std::uint8_t>)> &take) = 0;
 
+    /// Becomes readable when records should be read soon.
+    virtual int descriptor() const = 0;
+
     virtual void addTarget(std::uint32_t process) = 0;
     virtual void removeTarget(std::uint32_t process) = 0;
 

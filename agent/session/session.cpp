@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kShortestOffCpuNs = 1000;
-constexpr auto kBetweenRounds = 100ms;
+constexpr auto kBetweenRounds = 100ms, kShortestRound = 10ms;
 constexpr auto kBetweenMessages = 1s;
 
 void say(const std::string &text)
@@ -124,7 +124,9 @@ Result<void> Session::open()
     m_delivery = std::move(*delivery);
     m_recorder.emplace(
         *m_sampler, *m_events,
-        ProfileFacts{.symbols = m_options.symbols, .periodNs = 1'000'000'000 / m_options.frequency});
+        ProfileFacts{.symbols = m_options.symbols,
+                     .periodNs = 1'000'000'000 / m_options.frequency,
+                     .offCpuScale = m_options.offCpuShare > 0 ? 1 / m_options.offCpuShare : 1});
     if (auto started = m_sampler->start(); !started)
         return started;
     return addTargets();
@@ -197,12 +199,16 @@ bool Session::isOver()
     return m_options.duration && Clock::now() - m_begin >= *m_options.duration;
 }
 
+/// Waits until it is time for a round, or the kernel has met a process that it does not know.
 bool Session::wasAskedToEnd()
 {
-    std::array<pollfd, 2> waited{
+    std::array<pollfd, 3> waited{
         pollfd{.fd = m_signals.get(), .events = POLLIN, .revents = 0},
-        pollfd{.fd = m_options.isControlled ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0}};
-    poll(waited.data(), waited.size(), static_cast<int>(kBetweenRounds / 1ms));
+        pollfd{.fd = m_options.isControlled ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0},
+        pollfd{.fd = m_sampler->descriptor(), .events = POLLIN, .revents = 0}};
+    poll(waited.data(), 2, static_cast<int>(kShortestRound / 1ms));
+    if (waited[0].revents == 0 && waited[1].revents == 0)
+        poll(waited.data(), waited.size(), static_cast<int>((kBetweenRounds - kShortestRound) / 1ms));
     if ((waited[0].revents & POLLIN) != 0)
         return true;
     std::array<char, 256> ignored{};
