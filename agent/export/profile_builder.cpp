@@ -72,7 +72,7 @@ StackId ProfileBuilder::stackOf(const Sample &sample)
             m_path = {m_path.back()};
     }
     for (const UserFrame &frame : sample.userFrames)
-        m_path.push_back(userFrame(frame));
+        m_path.push_back(userFrame(sample.head.process, frame));
     if (isCut(sample.stop))
         m_path.push_back(stopFrame(sample.stop));
     return m_stacks.path(m_path);
@@ -87,30 +87,43 @@ FrameId ProfileBuilder::kernelFrame(std::uint64_t address)
         frame.kind = string(kKernelKind);
         frame.address = function ? address - function->base : address;
         frame.mapping = kernelMapping(function ? function->module : "vmlinux");
-        known->second = addFrame(frame, function ? std::string(function->name) : std::string());
+        known->second = addFrame(
+            frame,
+            {.name = function ? std::string(function->name) : std::string(), .systemName = {}, .file = {}});
     }
     return known->second;
 }
 
-FrameId ProfileBuilder::userFrame(const UserFrame &user)
+FrameId ProfileBuilder::userFrame(std::uint32_t process, const UserFrame &user)
 {
-    Binary *binary = user.placed.binary.get();
-    const auto [known, isNew] = m_userFrames.try_emplace(FrameKey(binary, user.address));
-    if (isNew) {
-        Frame frame;
-        frame.kind = string(kNativeKind);
-        frame.address = user.address;
-        std::optional<FunctionName> function;
-        if (binary != nullptr) {
-            frame.mapping = mappingOf(user.placed);
-            frame.address = m_batch.mappings[frame.mapping.value].fileAddress(user.address);
-            if (m_facts.symbols == SymbolChoice::Names)
-                function = functionAt(*binary, user.address);
-        }
-        known->second =
-            function ? addFrame(frame, function->name, function->systemName) : addFrame(frame, {});
-    }
+    const Binary *binary = user.placed.binary.get();
+    const auto [known, isNew] =
+        m_userFrames.try_emplace(FrameKey(binary, binary == nullptr ? process : 0, user.address));
+    if (isNew)
+        known->second = addUserFrame(user);
     return known->second;
+}
+
+FrameId ProfileBuilder::addUserFrame(const UserFrame &user)
+{
+    const bool wantsName = m_facts.symbols == SymbolChoice::Names;
+    Frame frame;
+    frame.address = user.address;
+    frame.kind = string(kNativeKind);
+    if (user.placed.binary) {
+        frame.mapping = mappingOf(user.placed);
+        frame.address = m_batch.mappings[frame.mapping.value].fileAddress(user.address);
+        const auto function = wantsName ? functionAt(*user.placed.binary, user.address) : std::nullopt;
+        return addFrame(
+            frame, function ? Named{.name = function->name, .systemName = function->systemName, .file = {}}
+                            : Named());
+    }
+    if (!user.name || !wantsName)
+        return addFrame(frame, {});
+    if (!user.name->kind.empty())
+        frame.kind = string(user.name->kind);
+    return addFrame(
+        frame, {.name = user.name->name, .systemName = {}, .file = user.name->file, .line = user.name->line});
 }
 
 FrameId ProfileBuilder::stopFrame(UnwindStop stop)
@@ -120,22 +133,23 @@ FrameId ProfileBuilder::stopFrame(UnwindStop stop)
         Frame frame;
         frame.kind = string(kStopKind);
         frame.address = stop;
-        known->second = addFrame(frame, std::string(stopName(stop)));
+        known->second = addFrame(frame, {.name = std::string(stopName(stop)), .systemName = {}, .file = {}});
     }
     return known->second;
 }
 
-/// @param name empty if it is not known
-FrameId ProfileBuilder::addFrame(Frame frame, const std::string &name, const std::string &systemName)
+/// @param named without a name if none is known
+FrameId ProfileBuilder::addFrame(Frame frame, const Named &named)
 {
-    if (!name.empty()) {
+    if (!named.name.empty()) {
         frame.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
         frame.lineCount = 1;
-        m_batch.lines.push_back({.line = 0, .function = FunctionId(m_batch.functions.size()), .column = 0});
-        m_batch.functions.push_back({.startLine = 0,
-                                     .name = string(printable(name)),
-                                     .systemName = string(printable(systemName)),
-                                     .file = {},
+        m_batch.lines.push_back(
+            {.line = named.line, .function = FunctionId(m_batch.functions.size()), .column = 0});
+        m_batch.functions.push_back({.startLine = named.line,
+                                     .name = string(printable(named.name)),
+                                     .systemName = string(printable(named.systemName)),
+                                     .file = string(printable(named.file)),
                                      .reserved = 0});
     }
     m_batch.frames.push_back(frame);

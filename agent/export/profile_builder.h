@@ -42,13 +42,23 @@ public:
 
 private:
     using MappingKey = std::tuple<const Binary *, std::uint64_t, std::uint64_t>;
-    using FrameKey = std::tuple<const Binary *, std::uint64_t>;
+    using FrameKey =
+        std::tuple<const Binary *, std::uint32_t, std::uint64_t>; ///< with the process if there is no binary
+
+    /// What is known of a frame's function.
+    struct Named {
+        std::string name;
+        std::string systemName;
+        std::string file;
+        std::int64_t line = 0;
+    };
 
     StackId stackOf(const Sample &sample);
     FrameId kernelFrame(std::uint64_t address);
-    FrameId userFrame(const UserFrame &frame);
+    FrameId userFrame(std::uint32_t process, const UserFrame &frame);
+    FrameId addUserFrame(const UserFrame &frame);
     FrameId stopFrame(UnwindStop stop);
-    FrameId addFrame(Frame frame, const std::string &name, const std::string &systemName = {});
+    FrameId addFrame(Frame frame, const Named &named);
     MappingId mappingOf(const PlacedBinary &placed);
     MappingId kernelMapping(std::string_view module);
     ContextId contextOf(const Sample &sample);

@@ -132,7 +132,7 @@ std::string textAt(const std::vector<std::uint8_t> &record, std::size_t at, std:
 
 // Where the members of records are.
 namespace at {
-constexpr std::size_t kProcess = 8, kThread = 12;
+constexpr std::size_t kProcess = 8;
 constexpr std::size_t kForkParent = 12, kForkThread = 16;
 constexpr std::size_t kAddress = 16, kLength = 24, kOffset = 32, kInode = 48, kBuildIdLength = 40,
                       kBuildId = 44;

@@ -9,6 +9,8 @@ namespace {
 constexpr std::size_t kMostKernelRows = std::size_t(8) << 20; ///< 8 bytes each
 constexpr std::size_t kMostRowsKept = std::size_t(1) << 20;   ///< in this process, to walk copies with
 
+constexpr std::size_t kMostTrampolines = 4096;
+
 } // namespace
 
 const UnwindTable &KernelTables::tableOf(Binary &binary)
@@ -23,6 +25,14 @@ const UnwindTable &KernelTables::tableOf(Binary &binary)
 void KernelTables::noteCopy(const Process &process)
 {
     m_toTell.insert(process.number);
+}
+
+void KernelTables::noteTrampoline(const Process &process, const std::shared_ptr<const MappedCode> &code)
+{
+    if (m_trampolines.size() >= kMostTrampolines)
+        m_trampolines.clear();
+    if (m_trampolines.insert(code).second)
+        m_toTell.insert(process.number);
 }
 
 void KernelTables::update(ProcessTable &processes)
@@ -56,6 +66,10 @@ void KernelTables::tell(const Process &process, Told &told)
 MappingRow KernelTables::rowOf(const std::shared_ptr<const MappedCode> &code)
 {
     MappingRow row{.begin = code->begin, .end = code->end, .bias = 0, .table = kTableMissing, .rows = 0};
+    if (isTrampoline(code)) {
+        makeTrampolineRow(row);
+        return row;
+    }
     const PlacedBinary *placed = m_binaries.known(code);
     if (placed == nullptr) {
         if (code->path.empty())
@@ -73,6 +87,19 @@ MappingRow KernelTables::rowOf(const std::shared_ptr<const MappedCode> &code)
         row.rows = binary.inKernel->rows;
     }
     return row;
+}
+
+/// One table does for all of them: it has one row, which is good for any place.
+void KernelTables::makeTrampolineRow(MappingRow &row)
+{
+    if (!m_trampolineSlot) {
+        const UnwindRow only{.place = 0, .rule = m_book.number(kTrampolineRule), .reserved = 0};
+        m_sampler.addRules(m_book);
+        m_trampolineSlot = m_sampler.addTable({&only, 1});
+    }
+    row.table = m_trampolineSlot.value_or(kTableByFramePointer);
+    row.bias = row.begin;
+    row.rows = 1;
 }
 
 void KernelTables::addToKernel(Binary &binary)

@@ -4,11 +4,18 @@
 #include "agent/process/binary_cache.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace hearth::agent {
+
+/// CPython's trampolines push one word and call: the frame above begins behind it and the return address.
+inline constexpr UnwindRule kTrampolineRule{
+    .kind = kCfaFromSp, .savedFp = kFpUnchanged, .fpOffset = 0, .cfaOffset = 16};
 
 /// What the kernel is told of processes, so that it walks their stacks itself: where their binaries are, and
 /// how to unwind those. A process is told of once it was sampled, a binary once it turned up on a
@@ -21,6 +28,13 @@ public:
 
     /// The table of a binary, made if it was not needed before.
     const UnwindTable &tableOf(Binary &binary);
+
+    /// This memory holds CPython's trampolines (python -X perf): they keep no frame pointer, and say nothing.
+    void noteTrampoline(const Process &process, const std::shared_ptr<const MappedCode> &code);
+    bool isTrampoline(const std::shared_ptr<const MappedCode> &code) const
+    {
+        return m_trampolines.contains(code);
+    }
 
     /// A stack of this process was left to user space.
     void noteCopy(const Process &process);
@@ -38,6 +52,7 @@ private:
     };
 
     void tell(const Process &process, Told &told);
+    void makeTrampolineRow(MappingRow &row);
     MappingRow rowOf(const std::shared_ptr<const MappedCode> &code);
     void addToKernel(Binary &binary);
     void keepToBudget();
@@ -50,6 +65,8 @@ private:
     std::set<std::uint32_t> m_toTell;
     std::vector<std::shared_ptr<Binary>> m_inKernel;
     std::vector<std::shared_ptr<Binary>> m_withTable;
+    std::unordered_set<std::shared_ptr<const MappedCode>> m_trampolines;
+    std::optional<std::uint32_t> m_trampolineSlot;
     std::vector<std::uint32_t> m_freedSlots; ///< after those who use them were told
     std::size_t m_kernelRows = 0;
 };

@@ -132,6 +132,8 @@ UnwindRule Recorder::ruleAt(Process &process, std::uint64_t address)
     const auto code = process.codeAt(address);
     if (!code)
         return m_book[kRuleByFramePointer];
+    if (m_tables.isTrampoline(code))
+        return kTrampolineRule;
     const PlacedBinary placed = m_binaries.find(process, code);
     return m_book[m_tables.tableOf(*placed.binary).ruleAt(address - placed.shift)];
 }
@@ -139,18 +141,29 @@ UnwindRule Recorder::ruleAt(Process &process, std::uint64_t address)
 UserFrame Recorder::frameAt(Process &process, std::uint64_t address)
 {
     const auto code = process.codeAt(address);
-    if (!code || code->path.empty())
-        return {.placed = {}, .address = address};
-    const PlacedBinary placed = m_binaries.find(process, code);
-    return {.placed = placed, .address = address - placed.shift};
+    if (code && !code->path.empty()) {
+        const PlacedBinary placed = m_binaries.find(process, code);
+        if (placed.binary->image)
+            return {.placed = placed, .address = address - placed.shift, .name = {}};
+    }
+    UserFrame frame{.placed = {}, .address = address, .name = m_jit.nameAt(process.number, address)};
+    if (code && frame.name && frame.name->kind == "cpython")
+        m_tables.noteTrampoline(process, code);
+    if (code && !frame.name && code->path.starts_with('/')) // a file that could not be read
+        frame.placed = m_binaries.find(process, code);
+    if (frame.placed.binary)
+        frame.address -= frame.placed.shift;
+    return frame;
 }
 
 void Recorder::tidyUp()
 {
     m_tables.forget(m_binaries.forgetOld());
     m_tables.update(m_processes);
-    for (const std::uint32_t process : m_processes.forgetEnded())
+    for (const std::uint32_t process : m_processes.forgetEnded()) {
         m_tables.forget(process);
+        m_jit.forget(process);
+    }
 }
 
 std::string Recorder::profiles()

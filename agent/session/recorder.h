@@ -6,6 +6,7 @@
 #include "agent/process/process_events.h"
 #include "agent/process/process_table.h"
 #include "agent/session/kernel_tables.h"
+#include "agent/symbols/jit_symbols.h"
 #include "agent/unwind/walker.h"
 
 #include <cstdint>
@@ -65,6 +66,7 @@ private:
     RuleBook m_book;
     ProcessTable m_processes;
     BinaryCache m_binaries;
+    JitSymbols m_jit;
     KernelTables m_tables{m_sampler, m_binaries, m_book};
     KernelSymbols m_kernel;
     std::unique_ptr<ProfileBuilder> m_profile;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <utility>
 
 namespace hearth::agent {
 
@@ -21,7 +22,7 @@ KernelSymbols KernelSymbols::read()
     std::ifstream file("/proc/kallsyms");
     for (std::string line; std::getline(file, line);)
         symbols.addLine(line);
-    std::ranges::stable_sort(symbols.m_symbols, {}, &Symbol::address);
+    symbols.sort();
     return symbols;
 }
 
@@ -33,8 +34,14 @@ KernelSymbols KernelSymbols::parse(std::string_view text)
         symbols.addLine(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
-    std::ranges::stable_sort(symbols.m_symbols, {}, &Symbol::address);
+    symbols.sort();
     return symbols;
+}
+
+/// Of several names of an address the one that came first stays first.
+void KernelSymbols::sort()
+{
+    std::ranges::sort(m_symbols, {}, [](const Symbol &each) { return std::pair(each.address, each.name); });
 }
 
 /// `address type name`, and behind a tab `[module]`.

@@ -36,6 +36,7 @@ private:
         std::uint64_t base = 0;
     };
 
+    void sort();
     void addLine(std::string_view line);
     std::uint32_t moduleOf(std::string_view name, std::uint64_t address);
 

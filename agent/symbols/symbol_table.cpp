@@ -31,6 +31,37 @@ std::uint32_t rankOf(const Elf64_Sym &symbol)
     return (isLabel ? 4U : 0U) + (symbol.st_size == 0 ? 2U : 0U) + (isLocal ? 1U : 0U);
 }
 
+/// The head of Go's table of functions since 1.18.
+struct GoHeader {
+    std::uint32_t magic;
+    std::uint32_t sizes; ///< of instructions and pointers
+    std::uint64_t count;
+    std::uint64_t files;
+    std::uint64_t text; ///< where the code begins; newer linkers leave it out
+    std::uint64_t names;
+    std::uint64_t units;
+    std::uint64_t fileNames;
+    std::uint64_t places;
+    std::uint64_t functions;
+};
+
+/// One after the other at `functions`. A description's second word is where its name is, counted from
+/// `names`.
+struct GoFunction {
+    std::uint32_t begin;       ///< counted from the text
+    std::uint32_t description; ///< counted from `functions`
+};
+
+template <class Struct>
+std::optional<Struct> structAt(const std::vector<std::uint8_t> &bytes, std::uint64_t at)
+{
+    if (at > bytes.size() || bytes.size() - at < sizeof(Struct))
+        return std::nullopt;
+    Struct found;
+    std::memcpy(&found, bytes.data() + at, sizeof found);
+    return found;
+}
+
 } // namespace
 
 SymbolTable SymbolTable::read(const ElfImage &image, const ElfImage *debug)
@@ -40,6 +71,7 @@ SymbolTable SymbolTable::read(const ElfImage &image, const ElfImage *debug)
         table.add(*debug, SHT_SYMTAB);
     table.add(image, SHT_SYMTAB);
     table.add(image, SHT_DYNSYM);
+    table.addGoFunctions(image);
     std::ranges::sort(table.m_symbols, {}, [](const Symbol &each) {
         return std::tuple(each.address, each.rank, each.file, each.name);
     });
@@ -69,6 +101,40 @@ void SymbolTable::add(const ElfImage &image, std::uint32_t sectionType)
                                      .file = static_cast<std::uint32_t>(m_files.size() - 1),
                                      .rank = rankOf(symbol)});
         }
+    }
+}
+
+void SymbolTable::addGoFunctions(const ElfImage &image)
+{
+    constexpr std::uint32_t kSince118 = 0xfffffff0, kSince120 = 0xfffffff1;
+    constexpr std::uint32_t kBehindSymbols = 8;
+    const ElfSection *section = image.section(".gopclntab");
+    if (section == nullptr)
+        section = image.section(".data.rel.ro.gopclntab");
+    const ElfSection *text = image.section(".text");
+    if (section == nullptr || text == nullptr)
+        return;
+    const auto bytes = image.contents(*section);
+    const auto header = structAt<GoHeader>(bytes, 0);
+    if (!header || (header->magic != kSince118 && header->magic != kSince120) ||
+        header->functions > bytes.size())
+        return;
+    const std::uint64_t base = header->text != 0 ? header->text : text->address;
+    m_files.push_back(&image.bytes());
+    for (std::uint64_t at = header->functions; m_symbols.size() < kMostSymbols; at += sizeof(GoFunction)) {
+        const auto function = structAt<GoFunction>(bytes, at);
+        const auto end = structAt<std::uint32_t>(bytes, at + sizeof(GoFunction));
+        const auto name = function
+                              ? structAt<std::uint32_t>(bytes, header->functions + function->description + 4)
+                              : std::nullopt;
+        if (!end || !name || *end <= function->begin ||
+            (at - header->functions) / sizeof(GoFunction) >= header->count)
+            return;
+        m_symbols.push_back({.address = base + function->begin,
+                             .size = *end - function->begin,
+                             .name = section->offset + header->names + *name,
+                             .file = static_cast<std::uint32_t>(m_files.size() - 1),
+                             .rank = kBehindSymbols});
     }
 }
 

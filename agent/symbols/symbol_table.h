@@ -13,8 +13,8 @@ namespace hearth::agent {
 /// for.
 class SymbolTable {
 public:
-    /// Reads .symtab of the separate debug file where there is one, of the image, and .dynsym. Both must
-    /// outlive the table; `debug` may be null.
+    /// Reads .symtab of the separate debug file where there is one, of the image, .dynsym, and the table that
+    /// Go's runtime needs, which stripping leaves. Both must outlive the table; `debug` may be null.
     static SymbolTable read(const ElfImage &image, const ElfImage *debug);
 
     /// The function at an address of the file, as the linker knows it.
@@ -32,6 +32,7 @@ private:
     };
 
     void add(const ElfImage &image, std::uint32_t sectionType);
+    void addGoFunctions(const ElfImage &image);
 
     std::vector<const FileBytes *> m_files;
     std::vector<Symbol> m_symbols;

@@ -4,18 +4,25 @@
 #include "agent/process/proc_files.h"
 #include "agent/process/process_table.h"
 #include "agent/symbols/demangle.h"
+#include "agent/symbols/jit_name.h"
 #include "agent/symbols/kernel_symbols.h"
+#include "agent/symbols/perf_map.h"
 #include "agent/symbols/symbol_table.h"
 
+#include <QFile>
+#include <QTemporaryFile>
 #include <QTest>
 
+#include <elf.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <rapidcheck.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
-#include <set>
+#include <map>
 
 using namespace hearth;
 using namespace hearth::agent;
@@ -73,6 +80,61 @@ std::vector<std::uint8_t> eventRecord(std::uint32_t type, std::uint16_t misc,
 std::uint64_t twoNumbers(std::uint32_t low, std::uint32_t high)
 {
     return std::uint64_t(high) << 32 | low;
+}
+
+template <class Word>
+void appendWords(std::string &bytes, const std::vector<Word> &words)
+{
+    bytes.append(reinterpret_cast<const char *>(words.data()), words.size() * sizeof(Word));
+}
+
+/// An ELF file of two sections: .text at an address, and .gopclntab with these bytes.
+std::vector<std::uint8_t> elfWith(std::uint64_t textAddress, const std::string &goTable)
+{
+    const std::string names("\0.text\0.gopclntab\0.shstrtab\0", 29);
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_shentsize = sizeof(Elf64_Shdr);
+    header.e_shnum = 4;
+    header.e_shstrndx = 3;
+    header.e_shoff = sizeof header + goTable.size() + names.size();
+    std::array<Elf64_Shdr, 4> sections{};
+    sections[1] = {.sh_name = 1,
+                   .sh_type = SHT_PROGBITS,
+                   .sh_flags = 0,
+                   .sh_addr = textAddress,
+                   .sh_offset = 0,
+                   .sh_size = 0,
+                   .sh_link = 0,
+                   .sh_info = 0,
+                   .sh_addralign = 0,
+                   .sh_entsize = 0};
+    sections[2] = {.sh_name = 7,
+                   .sh_type = SHT_PROGBITS,
+                   .sh_flags = 0,
+                   .sh_addr = 0,
+                   .sh_offset = sizeof header,
+                   .sh_size = goTable.size(),
+                   .sh_link = 0,
+                   .sh_info = 0,
+                   .sh_addralign = 0,
+                   .sh_entsize = 0};
+    sections[3] = {.sh_name = 18,
+                   .sh_type = SHT_STRTAB,
+                   .sh_flags = 0,
+                   .sh_addr = 0,
+                   .sh_offset = sizeof header + goTable.size(),
+                   .sh_size = names.size(),
+                   .sh_link = 0,
+                   .sh_info = 0,
+                   .sh_addralign = 0,
+                   .sh_entsize = 0};
+    std::string file(reinterpret_cast<const char *>(&header), sizeof header);
+    file += goTable + names;
+    file.append(reinterpret_cast<const char *>(sections.data()), sizeof sections);
+    return {file.begin(), file.end()};
 }
 
 Result<Options> parse(std::vector<std::string> words)
@@ -317,12 +379,107 @@ private Q_SLOTS:
         QCOMPARE(demangled(*name), std::string("hearth::agent::parseOptions(int, char**)"));
     }
 
+    void functionsOfAStrippedGoProgramHaveNames()
+    {
+        // the header of Go 1.20 and later: two functions, names behind the header, then the functions
+        std::string table;
+        appendWords<std::uint32_t>(table, {0xfffffff1, 0x08010000});
+        appendWords<std::uint64_t>(table, {2, 0, 0, 72, 0, 0, 0, 96});
+        table += std::string("main.main\0main.fib\0", 19);
+        table.resize(96);
+        appendWords<std::uint32_t>(table, {0x00, 20, 0x40, 28, 0x90}); // code and descriptions, and the end
+        appendWords<std::uint32_t>(table, {0x00, 0, 0x40, 10});        // the descriptions: code and name
+        const auto image = ElfImage::open(bytesOfMemory(elfWith(0x401000, table)));
+        QVERIFY(image.has_value());
+        const SymbolTable symbols = SymbolTable::read(*image, nullptr);
+        QCOMPARE(symbols.nameAt(0x401000), std::optional<std::string>("main.main"));
+        QCOMPARE(symbols.nameAt(0x40108f), std::optional<std::string>("main.fib"));
+        QCOMPARE(symbols.nameAt(0x401090), std::optional<std::string>());
+        for (std::size_t size = 0; size < table.size(); ++size) // cut anywhere
+            (void)SymbolTable::read(*ElfImage::open(bytesOfMemory(elfWith(0x401000, table.substr(0, size)))),
+                                    nullptr);
+    }
+
     void namesAreAsInTheSource()
     {
         QCOMPARE(demangled("_ZN3foo3barEv"), std::string("foo::bar()"));
         QCOMPARE(demangled("_RNvCs15kBYyAo9fc_7mycrate7example"), std::string("mycrate::example"));
         QCOMPARE(demangled("main"), std::string("main"));
         QCOMPARE(demangled("_start"), std::string("_start"));
+    }
+
+    void runtimesNamesAreTakenApart_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("V8") << "LazyCompile:*fib /a b/f.js:3:13" << "fib" << "/a b/f.js" << 3 << "v8js";
+        QTest::newRow("V8 before") << "Function:~run file.js:7" << "run" << "file.js" << 7 << "v8js";
+        QTest::newRow("V8 without a name")
+            << "JS:^ node:internal/x:1:2" << "(anonymous)" << "node:internal/x" << 1 << "v8js";
+        QTest::newRow("CPython") << "py::work:/srv/a.py" << "work" << "/srv/a.py" << 0 << "cpython";
+        QTest::newRow("another") << "int Fib.fib(int)" << "int Fib.fib(int)" << "" << 0 << "";
+        QTest::newRow("nothing") << "JS:" << "(anonymous)" << "" << 0 << "v8js";
+    }
+
+    void runtimesNamesAreTakenApart()
+    {
+        QFETCH(QString, text);
+        const std::string bytes = text.toStdString();
+        const JitName name = parseJitName(bytes);
+        QTEST(QString::fromStdString(name.name), "name");
+        QTEST(QString::fromStdString(name.file), "file");
+        QTEST(static_cast<int>(name.line), "line");
+        QTEST(QString::fromStdString(std::string(name.kind)), "kind");
+    }
+
+    void whatComesLaterInAPerfMapCounts()
+    {
+        PerfMap map;
+        const std::string_view text = "1000 100 first\nnonsense\n0x1080 10 within it\n2000 10 cut";
+        QCOMPARE(map.add(text), text.find("2000"));
+        QCOMPARE(map.nameAt(0x1088), std::optional<std::string_view>("within it"));
+        QVERIFY(!map.nameAt(0x1010)); // what it overlapped is gone
+        QVERIFY(!map.nameAt(0x2000)); // not a whole line yet
+        map.add("ffffffffffffffff 10 beyond\n3000 0 empty\n3000 10 \n");
+        QCOMPARE(map.size(), std::size_t(1));
+    }
+
+    void perfMapsOfStrangersAndLinksAreLeftAlone()
+    {
+        const QString path = "/tmp/perf-" + QString::number(getpid()) + ".map";
+        const auto nameRead = [&] {
+            PerfMapFile file(static_cast<std::uint32_t>(getpid()));
+            file.readOn(1);
+            return file.map().nameAt(0x10).has_value();
+        };
+        QTemporaryFile elsewhere;
+        QVERIFY(elsewhere.open() && elsewhere.write("10 10 name\n") > 0 && elsewhere.flush());
+        QVERIFY(QFile::link(elsewhere.fileName(), path));
+        QVERIFY(!nameRead());
+        QVERIFY(QFile::remove(path) && elsewhere.copy(path));
+        QVERIFY(nameRead());
+        QVERIFY(chmod(path.toUtf8().constData(), 0666) == 0); // anybody could have written it
+        QVERIFY(!nameRead());
+        QVERIFY(QFile::remove(path));
+    }
+
+    void aPerfMapIsReadOnAsItGrows()
+    {
+        QFile written("/tmp/perf-" + QString::number(getpid()) + ".map");
+        QVERIFY(written.open(QIODevice::WriteOnly) && written.write("10 10 one\n20 1") > 0 &&
+                written.flush());
+        PerfMapFile file(static_cast<std::uint32_t>(getpid()));
+        file.readOn(1);
+        QCOMPARE(file.map().size(), std::size_t(1));
+        QVERIFY(written.write("0 two\n") > 0 && written.flush());
+        file.readOn(2); // too early to look again
+        QCOMPARE(file.map().size(), std::size_t(1));
+        file.readOn(1'000'000'000);
+        QCOMPARE(file.map().nameAt(0x20), std::optional<std::string_view>("two"));
+        QVERIFY(written.remove());
     }
 
     void filesAreHashedByTheirEndsAndLength()

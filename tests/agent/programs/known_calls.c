@@ -1,10 +1,13 @@
 /* A program whose stacks are known: `known_calls WHAT N` spends a third of a second of processor time in it.
    Functions are kept apart and are no tail calls, so that every call is a frame. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -122,6 +125,27 @@ NOINLINE int doze(int times)
     return (int)(work & 1);
 }
 
+/* Makes a function that calls another, as runtimes do, and tells its name in a perf map. */
+NOINLINE int jit(void)
+{
+    static const unsigned char before[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0xb8}; /* push fp; fp = sp; ax = */
+    static const unsigned char behind[] = {0xff, 0xd0, 0x5d, 0xc3};             /* call ax; pop fp; return */
+    int (*callee)(void) = spinUntilOver;
+    int (*made)(void);
+    char path[64];
+    unsigned char *code = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(code, before, sizeof before);
+    memcpy(code + sizeof before, &callee, sizeof callee);
+    memcpy(code + sizeof before + sizeof callee, behind, sizeof behind);
+    mprotect(code, 4096, PROT_READ | PROT_EXEC);
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+    FILE *map = fopen(path, "w");
+    fprintf(map, "%lx 40 LazyCompile:*madeUp /srv/made.js:12:3\n", (unsigned long)code);
+    fclose(map);
+    memcpy(&made, &code, sizeof made);
+    return made() + (int)(work & 1);
+}
+
 /* Many processes one after the other, each of which executes this program anew for 20 ms. */
 NOINLINE int storm(const char *self, int count)
 {
@@ -152,6 +176,8 @@ int main(int argc, char **argv)
         return interrupted() & 0;
     if (strcmp(what, "vdso") == 0)
         return askTheTime() & 0;
+    if (strcmp(what, "jit") == 0)
+        return jit() & 0;
     if (strcmp(what, "doze") == 0)
         return doze(number) & 0;
     if (strcmp(what, "thread") == 0)
