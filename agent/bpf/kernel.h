@@ -8,12 +8,17 @@
 
 struct mm_struct;
 
+struct thread_struct {
+    unsigned long fsbase;
+};
+
 struct task_struct {
     unsigned int __state;
     unsigned int flags;
     int pid;
     int tgid;
     struct mm_struct *mm;
+    struct thread_struct thread;
 };
 
 /// The kernel's pt_regs: the header for programs calls the same registers otherwise.

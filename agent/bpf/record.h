@@ -42,6 +42,8 @@ struct RecordHead {
     __u64 value;
     char comm[kCommLength];
     struct UnwindRegisters registers;
+    __u8 trace[16]; ///< the span that the thread was in, if it says so; zeros if not
+    __u8 span[8];
 };
 
 /// Which part of a process's memory a binary is in.
@@ -62,6 +64,15 @@ enum {
 struct ProcessRows {
     __u32 first;
     __u32 count;
+    __s64 threadContext; ///< from the thread pointer to where the pointer to its context is; 0 if it has none
+};
+
+/// What a thread says of the span it is in: OpenTelemetry's thread context (OTEP 4947). Only its head counts
+/// here.
+struct ThreadContext {
+    __u8 trace[16];
+    __u8 span[8];
+    __u8 isValid; ///< 1, or it is being changed
 };
 
 enum {
@@ -93,7 +104,7 @@ enum SamplerCounter {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(RecordHead) == 96);
+static_assert(sizeof(RecordHead) == 120);
 static_assert(sizeof(MappingRow) == 32);
 } // namespace hearth::agent
 #endif

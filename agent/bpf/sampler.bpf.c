@@ -74,6 +74,25 @@ static __always_inline void takeUserStack(struct Scratch *scratch, int state)
         copyUserStack(scratch);
 }
 
+/// Which span the thread is in. It cannot change that now: it is interrupted, or on its way out.
+static __always_inline void takeThreadContext(struct Scratch *scratch, struct task_struct *task)
+{
+    __u32 process = scratch->head.process;
+    struct ProcessRows *rows = bpf_map_lookup_elem(&processes, &process);
+    struct ThreadContext context = {};
+    __u64 pointer = 0;
+    __builtin_memset(scratch->head.trace, 0, sizeof scratch->head.trace);
+    __builtin_memset(scratch->head.span, 0, sizeof scratch->head.span);
+    if (!rows || rows->threadContext == 0)
+        return;
+    __u64 address = task->thread.fsbase + rows->threadContext;
+    if (bpf_probe_read_user(&pointer, sizeof pointer, (const void *)address) != 0 || pointer == 0 ||
+        bpf_probe_read_user(&context, sizeof context, (const void *)pointer) != 0 || context.isValid != 1)
+        return;
+    __builtin_memcpy(scratch->head.trace, context.trace, sizeof context.trace);
+    __builtin_memcpy(scratch->head.span, context.span, sizeof context.span);
+}
+
 static __always_inline void count(__u32 counter)
 {
     __u64 *value = bpf_map_lookup_elem(&counters, &counter);
@@ -111,6 +130,7 @@ int onTick(struct bpf_perf_event_data *ctx)
     __u64 fp = *(volatile __u64 *)&ctx->regs.rbp;
     fillHead(&scratch->head, kRecordOnCpu, ids);
     takeKernelStack(ctx, scratch, kMostKernelFrames);
+    takeThreadContext(scratch, task);
     if ((segment & 3) != 0) {
         scratch->head.registers.ip = ip;
         scratch->head.registers.sp = sp;
@@ -138,6 +158,7 @@ static __always_inline void park(void *ctx, struct task_struct *task, int isPree
     fillHead(&scratch->head, kRecordOffCpu, ids);
     scratch->head.wasPreempted = isPreempted;
     takeKernelStack(ctx, scratch, kMostParkedKernelFrames);
+    takeThreadContext(scratch, bpf_get_current_task_btf());
     takeUserStack(scratch, takeSavedRegisters(scratch, task));
     if (scratch->head.stop == kStopCopied) {
         scratch->head.kind = kRecordLeftCopy;

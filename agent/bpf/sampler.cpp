@@ -106,7 +106,8 @@ public:
     void addRules(const RuleBook &book) override;
     std::optional<std::uint32_t> addTable(std::span<const UnwindRow> rows) override;
     void removeTable(std::uint32_t slot) override;
-    bool setProcess(std::uint32_t process, std::span<const MappingRow> rows) override;
+    bool setProcess(std::uint32_t process, std::span<const MappingRow> rows,
+                    std::int64_t threadContext) override;
     void removeProcess(std::uint32_t process) override;
     SamplerCounts counts() const override;
 
@@ -241,12 +242,14 @@ void KernelSampler::removeTable(std::uint32_t slot)
     m_freeSlots.push_back(slot);
 }
 
-bool KernelSampler::setProcess(std::uint32_t process, std::span<const MappingRow> rows)
+bool KernelSampler::setProcess(std::uint32_t process, std::span<const MappingRow> rows,
+                               std::int64_t threadContext)
 {
     const auto first = m_mappingRows.take(static_cast<std::uint32_t>(rows.size()));
     if (!first)
         return false;
-    const ProcessRows entry{.first = *first, .count = static_cast<__u32>(rows.size())};
+    const ProcessRows entry{
+        .first = *first, .count = static_cast<__u32>(rows.size()), .threadContext = threadContext};
     if (!updateRows(map("mappings"), *first, rows) ||
         bpf_map_update_elem(map("processes"), &process, &entry, BPF_ANY) != 0) {
         m_mappingRows.giveBack(entry.first, entry.count);

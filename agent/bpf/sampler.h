@@ -52,8 +52,11 @@ public:
     virtual std::optional<std::uint32_t> addTable(std::span<const UnwindRow> rows) = 0;
     virtual void removeTable(std::uint32_t slot) = 0;
 
-    /// From now on stacks of this process are walked in the kernel. @return whether there was room
-    virtual bool setProcess(std::uint32_t process, std::span<const MappingRow> rows) = 0;
+    /// From now on stacks of this process are walked in the kernel.
+    /// @param threadContext as in ProcessRows
+    /// @return whether there was room
+    virtual bool setProcess(std::uint32_t process, std::span<const MappingRow> rows,
+                            std::int64_t threadContext) = 0;
     virtual void removeProcess(std::uint32_t process) = 0;
 
     virtual SamplerCounts counts() const = 0;

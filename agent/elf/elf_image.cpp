@@ -103,6 +103,9 @@ void ElfImage::readSegments(std::uint64_t offset, std::size_t count)
             m_notes.push_back(segment);
         } else if (header.p_type == PT_GNU_EH_FRAME) {
             m_frameHeader = segment;
+        } else if (header.p_type == PT_TLS) {
+            const std::uint64_t alignment = std::max<std::uint64_t>(header.p_align, 1);
+            m_threadLocalSize = (header.p_memsz + alignment - 1) / alignment * alignment;
         }
     }
     if (m_segments.empty())

@@ -52,6 +52,10 @@ public:
     /// The table of .eh_frame's functions (PT_GNU_EH_FRAME), which there is without section headers too.
     const std::optional<ElfSegment> &frameHeader() const { return m_frameHeader; }
 
+    /// What every thread has a copy of (PT_TLS): its size with what is not in the file, rounded up as it is
+    /// aligned.
+    std::uint64_t threadLocalSize() const { return m_threadLocalSize; }
+
     /// A piece of the file; less than asked for if the file is too short, or nothing beyond kLargestPiece.
     std::vector<std::uint8_t> piece(std::uint64_t offset, std::uint64_t size) const;
     std::vector<std::uint8_t> contents(const ElfSection &section) const;
@@ -75,6 +79,7 @@ private:
     std::vector<ElfSegment> m_notes;
     std::optional<ElfSegment> m_frameHeader;
     std::uint64_t m_base = 0;
+    std::uint64_t m_threadLocalSize = 0;
 };
 
 } // namespace hearth::agent

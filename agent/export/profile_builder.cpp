@@ -2,6 +2,7 @@
 
 #include "agent/symbols/names.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -58,7 +59,20 @@ void ProfileBuilder::add(const Sample &sample, std::int64_t timeNs)
 {
     const std::array<std::int64_t, 1> value{static_cast<std::int64_t>(sample.head.value)};
     SampleRows &rows = sample.head.kind == kRecordOffCpu ? m_offCpu : m_onCpu;
-    rows.add(stackOf(sample), contextOf(sample), LinkId(), timeNs, value);
+    rows.add(stackOf(sample), contextOf(sample), linkOf(sample.head), timeNs, value);
+}
+
+LinkId ProfileBuilder::linkOf(const RecordHead &head)
+{
+    Link link;
+    std::copy_n(head.trace, link.trace.size(), link.trace.begin());
+    std::copy_n(head.span, link.span.size(), link.span.begin());
+    if (link == Link())
+        return {};
+    const auto [known, isNew] = m_links.try_emplace({link.trace, link.span}, LinkId(m_batch.links.size()));
+    if (isNew)
+        m_batch.links.push_back(link);
+    return known->second;
 }
 
 StackId ProfileBuilder::stackOf(const Sample &sample)

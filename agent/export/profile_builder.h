@@ -6,6 +6,7 @@
 #include "model/store/batch.h"
 #include "model/store/stack_tree.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -53,6 +54,7 @@ private:
         std::int64_t line = 0;
     };
 
+    LinkId linkOf(const RecordHead &head);
     StackId stackOf(const Sample &sample);
     FrameId kernelFrame(std::uint64_t address);
     FrameId userFrame(std::uint32_t process, const UserFrame &frame);
@@ -84,6 +86,7 @@ private:
     std::unordered_map<std::uint64_t, FrameId> m_kernelFrames;
     std::map<std::string, MappingId, std::less<>> m_kernelMappings;
     std::map<UnwindStop, FrameId> m_stopFrames;
+    std::map<std::pair<std::array<std::uint8_t, 16>, std::array<std::uint8_t, 8>>, LinkId> m_links;
     std::map<std::tuple<std::uint32_t, std::string, std::string>, AttributeSetId> m_resources;
     std::map<std::tuple<AttributeSetId, std::uint32_t, std::uint32_t, std::uint32_t, std::string>, ContextId>
         m_contexts;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agent/elf/elf_image.h"
+#include "agent/process/thread_context.h"
 #include "agent/symbols/symbol_table.h"
 #include "agent/unwind/unwind_table.h"
 
@@ -31,6 +32,7 @@ struct Binary : std::enable_shared_from_this<Binary> {
     std::optional<KernelTable> inKernel; ///< outlives `table`, which is made anew if need be
     std::optional<SymbolTable> symbols;  ///< made when a name is first asked for
     std::uint64_t lastUse = 0;           ///< rounds
+    std::optional<ThreadContextVariable> threadContext;
 
     /// The last part of the path.
     std::string_view name() const;

@@ -124,6 +124,7 @@ std::shared_ptr<Binary> BinaryCache::openFile(const std::string &file, const Map
     binary->buildId = image->gnuBuildId();
     binary->goBuildId = image->goBuildId();
     binary->fileHash = fileHash(image->bytes());
+    binary->threadContext = threadContextVariable(*image);
     binary->image = std::move(*image);
     m_ofFile.emplace(key, binary);
     return code.buildId.empty() || binary->buildId == hex(code.buildId) ? binary : nullptr;

@@ -58,9 +58,24 @@ void KernelTables::tell(const Process &process, Told &told)
         rows.push_back(rowOf(code));
     m_sampler.addRules(m_book);
     told.version = process.version;
-    told.isTold = !rows.empty() && m_sampler.setProcess(process.number, rows);
+    told.isTold = !rows.empty() && m_sampler.setProcess(process.number, rows, threadContextOf(process));
     if (!told.isTold)
         m_sampler.removeProcess(process.number);
+}
+
+/// Of the binaries that turned up on its stacks, the first that has the variable.
+std::int64_t KernelTables::threadContextOf(const Process &process) const
+{
+    for (const auto &code : process.code) {
+        const PlacedBinary *placed = m_binaries.known(code);
+        if (placed == nullptr || !placed->binary->threadContext)
+            continue;
+        const bool isProgram = code->path == process.program;
+        if (const std::int64_t offset =
+                threadContextOffset(*placed->binary->threadContext, process.number, placed->shift, isProgram))
+            return offset;
+    }
+    return 0;
 }
 
 MappingRow KernelTables::rowOf(const std::shared_ptr<const MappedCode> &code)

@@ -52,6 +52,7 @@ private:
     };
 
     void tell(const Process &process, Told &told);
+    std::int64_t threadContextOf(const Process &process) const;
     void makeTrampolineRow(MappingRow &row);
     MappingRow rowOf(const std::shared_ptr<const MappedCode> &code);
     void addToKernel(Binary &binary);

@@ -236,6 +236,25 @@ private Q_SLOTS:
         QVERIFY2(sum(stacks, "main;jit;madeUp;spinUntilOver;") > kEnoughSamples, describe(stacks).c_str());
     }
 
+    void samplesAreLinkedToTheSpanThatTheirThreadIsIn()
+    {
+        const auto snapshot = record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/known-calls", "span", "1"});
+        int linked = 0;
+        for (const SampleTable &table : snapshot->tables)
+            for (const auto &chunk : table.chunks)
+                for (std::size_t i = 0; i < chunk->rows(); ++i) {
+                    const Link &link = snapshot->links[chunk->links()[i]];
+                    if (link == Link())
+                        continue; // before the kernel was told of the process
+                    ++linked;
+                    for (std::uint8_t byte = 0; byte < 16; ++byte)
+                        QCOMPARE(link.trace.at(byte), std::uint8_t(byte + 1));
+                    for (std::uint8_t byte = 0; byte < 8; ++byte)
+                        QCOMPARE(link.span.at(byte), std::uint8_t(byte + 17));
+                }
+        QVERIFY(linked > 0);
+    }
+
     void samplesSayWhereTheyAreFrom()
     {
         const QString program = QString(KNOWN_PROGRAMS) + "/known-calls";

@@ -146,6 +146,19 @@ NOINLINE int jit(void)
     return made() + (int)(work & 1);
 }
 
+/* OpenTelemetry's thread context, as an instrumented program publishes it. */
+__attribute__((visibility("default"))) __thread void *otel_thread_ctx_v1;
+
+NOINLINE int inSpan(void)
+{
+    static unsigned char context[28];
+    for (unsigned i = 0; i < 24; ++i)
+        context[i] = (unsigned char)(i + 1); /* trace id and span id */
+    context[24] = 1;                         /* valid */
+    otel_thread_ctx_v1 = context;
+    return spinUntilOver();
+}
+
 /* Many processes one after the other, each of which executes this program anew for 20 ms. */
 NOINLINE int storm(const char *self, int count)
 {
@@ -176,6 +189,8 @@ int main(int argc, char **argv)
         return interrupted() & 0;
     if (strcmp(what, "vdso") == 0)
         return askTheTime() & 0;
+    if (strcmp(what, "span") == 0)
+        return inSpan() & 0;
     if (strcmp(what, "jit") == 0)
         return jit() & 0;
     if (strcmp(what, "doze") == 0)
