@@ -225,7 +225,8 @@ ContextId ProfileBuilder::contextOf(const Sample &sample)
 
 AttributeSetId ProfileBuilder::resourceOf(const Process &process)
 {
-    const auto [known, isNew] = m_resources.try_emplace({process.number, process.program, process.container});
+    const auto [known, isNew] =
+        m_resources.try_emplace({process.number, process.program, process.container, process.resource});
     if (isNew) {
         std::vector<Attribute> attributes{integer("process.pid", process.number)};
         if (!process.program.empty()) {
@@ -235,7 +236,9 @@ AttributeSetId ProfileBuilder::resourceOf(const Process &process)
         }
         if (!process.container.empty())
             attributes.push_back(text("container.id", process.container));
-        known->second = m_attributes.addSet(attributes);
+        const std::string &own = process.resource;
+        known->second = m_attributes.set({reinterpret_cast<const std::uint8_t *>(own.data()), own.size()},
+                                         otlp::kResourceAttributes, attributes);
     }
     return known->second;
 }

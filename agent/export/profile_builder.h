@@ -87,7 +87,7 @@ private:
     std::map<std::string, MappingId, std::less<>> m_kernelMappings;
     std::map<UnwindStop, FrameId> m_stopFrames;
     std::map<std::pair<std::array<std::uint8_t, 16>, std::array<std::uint8_t, 8>>, LinkId> m_links;
-    std::map<std::tuple<std::uint32_t, std::string, std::string>, AttributeSetId> m_resources;
+    std::map<std::tuple<std::uint32_t, std::string, std::string, std::string>, AttributeSetId> m_resources;
     std::map<std::tuple<AttributeSetId, std::uint32_t, std::uint32_t, std::uint32_t, std::string>, ContextId>
         m_contexts;
     std::vector<std::shared_ptr<Binary>> m_binaries; ///< kept, so that no other gets their addresses

@@ -39,6 +39,7 @@ void ProcessTable::apply(const ProcessEvent &event)
         Process &process = m_processes[event.process];
         process.number = event.process;
         process.program.clear();
+        process.resource.clear();
         process.code.clear();
         process.isRead = true;
         ++process.version;
@@ -61,6 +62,7 @@ void ProcessTable::fork(const ProcessEvent &event)
     Process child = parent;
     child.number = event.process;
     child.version = 1;
+    child.resource.clear();              // children do not have it
     child.isRead = !parent.code.empty(); // if the parent has gone already, the child itself may still say
     m_processes.insert_or_assign(event.process, std::move(child));
     lives(event.process); // the number is used again

@@ -14,8 +14,9 @@ namespace hearth::agent {
 /// What is known of a process of the machine.
 struct Process {
     std::uint32_t number = 0;
-    std::string program;                                 ///< path of what it executes
-    std::string container;                               ///< its id, if it runs in one
+    std::string program;   ///< path of what it executes
+    std::string container; ///< its id, if it runs in one
+    std::string resource;  ///< what it says of itself: an OTLP Resource; empty if nothing
     std::vector<std::shared_ptr<const MappedCode>> code; ///< ordered by address
     std::uint64_t version = 0;                           ///< grows whenever its code changes
     bool isRead = false; ///< what it had mapped before it was watched is known too

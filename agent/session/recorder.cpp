@@ -1,5 +1,6 @@
 #include "agent/session/recorder.h"
 
+#include "agent/process/process_context.h"
 #include "agent/session/clock.h"
 #include "ingest/otlp/encode/profiles.h"
 #include "model/store/store.h"
@@ -11,6 +12,9 @@
 namespace hearth::agent {
 
 namespace {
+
+constexpr std::uint64_t kBeforeFirstLookNs = 400'000'000;
+constexpr std::uint64_t kBetweenLooksNs = 5'000'000'000;
 
 std::vector<std::uint64_t> wordsOf(std::span<const std::uint8_t> bytes, std::size_t count)
 {
@@ -69,6 +73,7 @@ void Recorder::takeSample(std::span<const std::uint8_t> record)
         return;
     Process &process = m_processes.find(sample.head.process);
     sample.process = &process;
+    lookForResource(process, sample.head.timeNs);
     const auto behindHead = record.subspan(sizeof sample.head);
     const auto behindKernel = behindHead.subspan(sample.head.kernelFrames * sizeof(std::uint64_t));
     if (sample.head.kind == kRecordLeftCopy) {
@@ -86,6 +91,17 @@ void Recorder::takeSample(std::span<const std::uint8_t> record)
         sample.head.value = static_cast<__u64>(static_cast<double>(sample.head.value) * m_facts.offCpuScale);
     m_profile->add(sample, static_cast<std::int64_t>(sample.head.timeNs) + m_sinceEpoch);
     ++m_counts.samples;
+}
+
+/// Programs publish it when they have begun, so those that live for a moment only are not asked.
+void Recorder::lookForResource(Process &process, std::uint64_t nowNs)
+{
+    const auto [next, isNew] = m_nextLook.try_emplace(process.number, nowNs + kBeforeFirstLookNs);
+    if (isNew || nowNs < next->second)
+        return;
+    next->second = nowNs + kBetweenLooksNs;
+    if (std::string resource = publishedResource(process.number); !resource.empty())
+        process.resource = std::move(resource);
 }
 
 void Recorder::takeUserStack(Sample &sample, Process &process, std::span<const std::uint8_t> behindHead)
@@ -163,6 +179,7 @@ void Recorder::tidyUp()
     for (const std::uint32_t process : m_processes.forgetEnded()) {
         m_tables.forget(process);
         m_jit.forget(process);
+        m_nextLook.erase(process);
     }
 }
 

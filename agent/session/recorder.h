@@ -53,6 +53,7 @@ private:
 
     void takeSample(std::span<const std::uint8_t> record);
     void takeUserStack(Sample &sample, Process &process, std::span<const std::uint8_t> behindHead);
+    void lookForResource(Process &process, std::uint64_t nowNs);
     Walk userWalk(const Sample &sample, Process &process, std::span<const std::uint8_t> behindHead);
     Walk walkCopy(const RecordHead &head, Process &process, std::span<const std::uint8_t> stack);
     Walk leftWalk(const RecordHead &head);
@@ -72,7 +73,8 @@ private:
     std::unique_ptr<ProfileBuilder> m_profile;
     std::vector<RawSample> m_rawSamples;
     std::vector<ProcessEvent> m_newEvents;
-    std::unordered_map<std::uint32_t, LeftStack> m_left; ///< by thread
+    std::unordered_map<std::uint32_t, LeftStack> m_left;         ///< by thread
+    std::unordered_map<std::uint32_t, std::uint64_t> m_nextLook; ///< for what a process says of itself
     std::int64_t m_sinceEpoch = 0;
     std::uint64_t m_eventsLost = 0;
     RecorderCounts m_counts;

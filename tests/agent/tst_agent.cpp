@@ -255,6 +255,17 @@ private Q_SLOTS:
         QVERIFY(linked > 0);
     }
 
+    void whatAProcessSaysOfItselfIsPartOfItsResource()
+    {
+        const auto snapshot = record({}, {QString(KNOWN_PROGRAMS) + "/known-calls", "published", "1"});
+        int named = 0;
+        forEachSample(*snapshot, "samples", [&](StackId, const Context &context, std::int64_t) {
+            named += attributeOf(*snapshot, context.resource, "service.name") == "known" ? 1 : 0;
+            QVERIFY(!attributeOf(*snapshot, context.resource, "process.pid").empty());
+        });
+        QVERIFY(named > 0);
+    }
+
     void samplesSayWhereTheyAreFrom()
     {
         const QString program = QString(KNOWN_PROGRAMS) + "/known-calls";
