@@ -393,6 +393,41 @@ private Q_SLOTS:
         QVERIFY(hearth.readAllStandardError().contains("the command ended with status 3"));
     }
 
+    void aReceiverGetsTheSamplesOverAUnixSocket()
+    {
+        const QString socket = m_directory.filePath("receiver");
+        const QString saved = m_directory.filePath("received.otlp");
+        QProcess receiver;
+        receiver.setProcessChannelMode(QProcess::MergedChannels);
+        receiver.start(HEARTH_PROGRAM,
+                       {"serve", "--no-journal", "--listen", "unix:" + socket, "--save", saved});
+        for (QByteArray said; !said.contains("listening on"); said += receiver.readAll())
+            QVERIFY(receiver.waitForReadyRead(kPatienceMs));
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-F", "500", "--gzip", "--to", "unix:" + socket, "--",
+                                   QString(KNOWN_PROGRAMS) + "/known-calls", "recurse", "2"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 0);
+        QVERIFY(!agent.readAllStandardError().contains("did not arrive"));
+        receiver.terminate();
+        QVERIFY(receiver.waitForFinished(kPatienceMs));
+        Store store;
+        store.append(readProfile(saved.toStdString()).value());
+        const Stacks stacks = stacksOf(*store.publish());
+        QVERIFY2(sum(stacks, "main;recurse;recurse;spinUntilOver") > kEnoughSamples,
+                 describe(stacks).c_str());
+    }
+
+    void aReceiverThatIsNotThereIsSaidSo()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-F", "500", "--to", "unix:" + m_directory.filePath("nobody"), "--",
+                                   QString(KNOWN_PROGRAMS) + "/known-calls", "recurse", "2"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 0);
+        QVERIFY(agent.readAllStandardError().contains("did not arrive"));
+    }
+
     void itEndsWhenItsInputDoes()
     {
         QProcess agent;
