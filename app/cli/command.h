@@ -29,6 +29,7 @@ extern const Command kSpans;
 extern const Command kConvert;
 extern const Command kServe;
 extern const Command kSend;
+extern const Command kRecord;
 extern const Command kCompletion;
 
 std::span<const Command *const> allCommands();

@@ -54,8 +54,8 @@ Exit wrongUse(const std::string &message)
 
 std::span<const Command *const> allCommands()
 {
-    static constexpr std::array kCommands{&kInfo,    &kTop,     &kTree,  &kTraces, &kSpans,
-                                          &kSymbols, &kConvert, &kServe, &kSend,   &kCompletion};
+    static constexpr std::array kCommands{&kInfo,    &kTop,   &kTree, &kTraces, &kSpans,     &kSymbols,
+                                          &kConvert, &kServe, &kSend, &kRecord, &kCompletion};
     return kCommands;
 }
 
@@ -84,7 +84,8 @@ Exit run(std::span<const std::string> words)
     if (command == commands.end())
         return wrongUse("no command and no file is called '" + words[0] + "'; hearth --help lists them");
     const std::span<const std::string> rest = words.subspan(1);
-    if (std::ranges::find(rest, "--help") != rest.end() || std::ranges::find(rest, "-h") != rest.end()) {
+    const auto own = rest.first(static_cast<std::size_t>(std::ranges::find(rest, "--") - rest.begin()));
+    if (std::ranges::find(own, "--help") != own.end() || std::ranges::find(own, "-h") != own.end()) {
         printHelp(**command);
         return Exit::Done;
     }

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "agent/elf/elf_image.h"
+#include "agent/unwind/rule_book.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace hearth::agent {
+
+/// How to unwind from any place of a program or library, as rows ordered by place.
+struct UnwindTable {
+    std::uint64_t base = 0; ///< the lowest address of the image, which places are counted from
+    std::vector<UnwindRow> rows;
+    std::uint32_t unreadable = 0; ///< descriptions of functions that make no sense
+
+    /// The number of the rule at an address of the file.
+    std::uint16_t ruleAt(std::uint64_t address) const;
+};
+
+/// Compiles what the image says in .eh_frame, or in .debug_frame where it has nothing else. An image that
+/// says nothing has a table without rows.
+UnwindTable unwindTableOf(const ElfImage &image, RuleBook &book);
+
+} // namespace hearth::agent

@@ -1,0 +1,228 @@
+/* A program whose stacks are known: `known_calls WHAT N` spends a third of a second of processor time in it.
+   Functions are kept apart and are no tail calls, so that every call is a frame. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+static volatile unsigned long work;
+static double allowance = 0.33;
+
+static double processorTime(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+NOINLINE void spin(unsigned long rounds)
+{
+    __asm__ volatile("" ::: "rbx"); /* so that it needs a frame, whatever it is compiled with */
+    for (unsigned long i = 0; i < rounds; ++i)
+        work += i;
+}
+
+NOINLINE int spinUntilOver(void)
+{
+    while (processorTime() < allowance)
+        spin(2000000);
+    return (int)(work & 1);
+}
+
+NOINLINE int recurse(int depth)
+{
+    volatile char frame[48];
+    frame[depth % 48] = (char)depth;
+    if (depth <= 1)
+        return spinUntilOver() + frame[depth % 48];
+    return recurse(depth - 1) + frame[depth % 48];
+}
+
+NOINLINE void lightPart(void)
+{
+    spin(300000);
+    work += 1;
+}
+
+NOINLINE void heavyPart(void)
+{
+    spin(700000);
+    work += 1;
+}
+
+NOINLINE int split(void)
+{
+    while (processorTime() < allowance) {
+        lightPart();
+        heavyPart();
+    }
+    return (int)(work & 1);
+}
+
+/* A frame that is aligned more than the stack is, and of a size that only shows when it runs. */
+NOINLINE int realigned(int size)
+{
+    volatile char aligned[64] __attribute__((aligned(64)));
+    volatile char *more = __builtin_alloca((unsigned long)size + 16);
+    more[size] = 1;
+    aligned[size % 64] = 1;
+    return spinUntilOver() + more[size] + aligned[size % 64];
+}
+
+static void onSignal(int number)
+{
+    work += (unsigned long)spinUntilOver() + (unsigned long)number;
+}
+
+NOINLINE int interrupted(void)
+{
+    signal(SIGUSR1, onSignal);
+    raise(SIGUSR1);
+    return (int)(work & 1);
+}
+
+NOINLINE int askTheTime(void)
+{
+    struct timespec now;
+    do {
+        for (int i = 0; i < 10000; ++i)
+            work += (unsigned long)clock_gettime(CLOCK_MONOTONIC, &now);
+    } while (processorTime() < allowance);
+    return (int)(work & 1);
+}
+
+static void *inThread(void *nothing)
+{
+    pthread_setname_np(pthread_self(), "worker");
+    work += (unsigned long)recurse(5);
+    return nothing;
+}
+
+NOINLINE int thread(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, inThread, 0);
+    return pthread_join(other, 0);
+}
+
+/* Sleeps for a fifth of a second altogether, and works a little in between. */
+NOINLINE int doze(int times)
+{
+    const struct timespec rest = {0, 200000000 / times};
+    for (int i = 0; i < times; ++i) {
+        nanosleep(&rest, 0);
+        spin(100000);
+    }
+    return (int)(work & 1);
+}
+
+/* Makes a function that calls another, as runtimes do, and tells its name in a perf map. */
+NOINLINE int jit(void)
+{
+    static const unsigned char before[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0xb8}; /* push fp; fp = sp; ax = */
+    static const unsigned char behind[] = {0xff, 0xd0, 0x5d, 0xc3};             /* call ax; pop fp; return */
+    int (*callee)(void) = spinUntilOver;
+    int (*made)(void);
+    char path[64];
+    unsigned char *code = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(code, before, sizeof before);
+    memcpy(code + sizeof before, &callee, sizeof callee);
+    memcpy(code + sizeof before + sizeof callee, behind, sizeof behind);
+    mprotect(code, 4096, PROT_READ | PROT_EXEC);
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+    FILE *map = fopen(path, "w");
+    fprintf(map, "%lx 40 LazyCompile:*madeUp /srv/made.js:12:3\n", (unsigned long)code);
+    fclose(map);
+    memcpy(&made, &code, sizeof made);
+    return made() + (int)(work & 1);
+}
+
+/* OpenTelemetry's thread context, as an instrumented program publishes it. */
+__attribute__((visibility("default"))) __thread void *otel_thread_ctx_v1;
+
+NOINLINE int inSpan(void)
+{
+    static unsigned char context[28];
+    for (unsigned i = 0; i < 24; ++i)
+        context[i] = (unsigned char)(i + 1); /* trace id and span id */
+    context[24] = 1;                         /* valid */
+    otel_thread_ctx_v1 = context;
+    return spinUntilOver();
+}
+
+/* OpenTelemetry's process context: { resource { attributes { "service.name": "known" } } }. */
+NOINLINE int published(void)
+{
+    static const unsigned char payload[] = "\x0a\x19\x0a\x17\x0a\x0cservice.name\x12\x07\x0a\x05known";
+    struct {
+        char signature[8] __attribute__((nonstring));
+        unsigned version, size;
+        unsigned long time;
+        const unsigned char *payload;
+    } header = {"OTEL_CTX", 2, sizeof payload - 1, 1, payload};
+    const int memory = memfd_create("OTEL_CTX", 0);
+    if (ftruncate(memory, 4096) != 0)
+        return 1;
+    void *mapped = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE, memory, 0);
+    memcpy(mapped, &header, sizeof header);
+    allowance = 1.5;
+    return spinUntilOver();
+}
+
+/* Many processes one after the other, each of which executes this program anew for 20 ms. */
+NOINLINE int storm(const char *self, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        const int child = fork();
+        if (child == 0) {
+            execl(self, self, "brief", "20", (char *)0);
+            _exit(127);
+        }
+        waitpid(child, 0, 0);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    const int number = argc > 2 ? atoi(argv[2]) : 1;
+    if (strcmp(what, "recurse") == 0)
+        return recurse(number) & 0;
+    if (strcmp(what, "split") == 0) {
+        allowance = number;
+        return split() & 0;
+    }
+    if (strcmp(what, "realigned") == 0)
+        return realigned(number) & 0;
+    if (strcmp(what, "signal") == 0)
+        return interrupted() & 0;
+    if (strcmp(what, "vdso") == 0)
+        return askTheTime() & 0;
+    if (strcmp(what, "published") == 0)
+        return published() & 0;
+    if (strcmp(what, "span") == 0)
+        return inSpan() & 0;
+    if (strcmp(what, "jit") == 0)
+        return jit() & 0;
+    if (strcmp(what, "doze") == 0)
+        return doze(number) & 0;
+    if (strcmp(what, "thread") == 0)
+        return thread();
+    if (strcmp(what, "brief") == 0) {
+        allowance = number / 1000.0;
+        return recurse(3) & 0;
+    }
+    if (strcmp(what, "storm") == 0)
+        return storm(argv[0], number);
+    return 2;
+}

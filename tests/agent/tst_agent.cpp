@@ -1,0 +1,470 @@
+#include "ingest/formats/format.h"
+#include "model/store/store.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace hearth;
+
+namespace {
+
+/// The distinct stacks of a recording, "main;recurse;spin", with their samples.
+using Stacks = std::map<std::string, std::int64_t>;
+
+std::string stackText(const Snapshot &snapshot, StackId stack)
+{
+    std::string text;
+    for (StackId at = stack; at != StackId(); at = snapshot.stacks[at.value].parent) {
+        const auto lines = snapshot.linesOf(snapshot.stacks[at.value].frame);
+        const std::string name(
+            lines.empty() ? "?" : snapshot.text(snapshot.functions[lines[0].function.value].name));
+        text = text.empty() ? name : name + ";" + text;
+    }
+    return text;
+}
+
+template <class Take>
+void forEachSample(const Snapshot &snapshot, std::string_view series, const Take &take)
+{
+    for (const SampleTable &table : snapshot.tables) {
+        if (snapshot.text(snapshot.series[table.series[0].value].type) != series)
+            continue;
+        for (const auto &chunk : table.chunks)
+            for (std::size_t i = 0; i < chunk->rows(); ++i)
+                take(StackId(chunk->stacks()[i]), snapshot.contexts[chunk->contexts()[i]],
+                     static_cast<std::int64_t>(chunk->values(0)[i]));
+    }
+}
+
+Stacks stacksOf(const Snapshot &snapshot, std::string_view series = "samples")
+{
+    Stacks stacks;
+    forEachSample(snapshot, series, [&](StackId stack, const Context &, std::int64_t value) {
+        stacks[stackText(snapshot, stack)] += value;
+    });
+    return stacks;
+}
+
+/// The value of an attribute of a set as text; empty if it has none of this key.
+std::string attributeOf(const Snapshot &snapshot, AttributeSetId set, std::string_view key)
+{
+    for (const AttributeId id : snapshot.attributesOf(set)) {
+        const Attribute &attribute = snapshot.attributes[id.value];
+        if (snapshot.text(attribute.key) == key)
+            return attribute.hasText() ? std::string(snapshot.text(attribute.text()))
+                                       : std::to_string(attribute.integer());
+    }
+    return {};
+}
+
+std::int64_t sum(const Stacks &stacks, std::string_view part)
+{
+    std::int64_t total = 0;
+    for (const auto &[text, value] : stacks)
+        if (text.find(part) != std::string::npos)
+            total += value;
+    return total;
+}
+
+std::string repeated(const std::string &text, int times)
+{
+    std::string all;
+    for (int i = 0; i < times; ++i)
+        all += (i == 0 ? "" : ";") + text;
+    return all;
+}
+
+std::string describe(const Stacks &stacks)
+{
+    std::string text;
+    for (const auto &[stack, value] : stacks)
+        text += std::to_string(value) + " " + stack + "\n";
+    return text;
+}
+
+constexpr int kEnoughSamples = 20; ///< of the 160 or so that a third of a second gives
+constexpr int kPatienceMs = 60'000;
+
+} // namespace
+
+/// The agent as it is used, on programs whose stacks are known. Needs to be root, and a kernel with BTF.
+class TestAgent : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_directory;
+
+    std::shared_ptr<const Snapshot> record(QStringList options, const QStringList &command)
+    {
+        const QString output = m_directory.filePath("recording.otlp");
+        options << "-o" << output << "--" << command;
+        QProcess agent;
+        agent.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        agent.start(HEARTH_AGENT, options);
+        if (!agent.waitForFinished(kPatienceMs) || agent.exitCode() != 0)
+            qWarning("the agent failed");
+        Store store;
+        if (auto batch = readProfile(output.toStdString()))
+            store.append(std::move(*batch));
+        return store.publish();
+    }
+
+    /// What `known-calls WHAT NUMBER` does.
+    Stacks recordKnown(const QString &what, int number, const QString &program = "known-calls")
+    {
+        return stacksOf(
+            *record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/" + program, what, QString::number(number)}));
+    }
+
+private Q_SLOTS:
+
+    void initTestCase()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("nothing.otlp"), "--for", "1ms"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        constexpr int kCannotRecord = 125;
+        if (agent.exitCode() == kCannotRecord)
+            QSKIP(("the agent cannot record here: " + agent.readAllStandardError()).constData());
+        QVERIFY2(agent.exitCode() == 0, agent.readAllStandardError().constData());
+    }
+
+    void everyCallOfARecursionIsAFrame_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<int>("depth");
+        QTest::newRow("by rules, 1") << "known-calls" << 1;
+        QTest::newRow("by rules, 60") << "known-calls" << 60;
+        QTest::newRow("by rules, 110") << "known-calls" << 110;
+        QTest::newRow("by frame pointers, 60") << "known-calls-fp" << 60;
+    }
+
+    void everyCallOfARecursionIsAFrame()
+    {
+        QFETCH(QString, program);
+        QFETCH(int, depth);
+        const Stacks stacks = recordKnown("recurse", depth, program);
+        const std::string expected = "_start;__libc_start_main;__libc_start_call_main;main;" +
+                                     repeated("recurse", depth) + ";spinUntilOver";
+        QVERIFY2(sum(stacks, "spinUntilOver") > kEnoughSamples, describe(stacks).c_str());
+        for (const auto &[text, value] : stacks)
+            if (text.find("spinUntilOver") != std::string::npos)
+                QVERIFY2(withoutStart(text).starts_with(withoutStart(expected)), text.c_str());
+    }
+
+    /// The C library's own calls have names only where its symbols are.
+    static std::string withoutStart(const std::string &stack)
+    {
+        return stack.substr(std::min(stack.find("main;recurse"), stack.size()));
+    }
+
+    void deeperStacksAreCutWhereTheyBegan()
+    {
+        const Stacks stacks = recordKnown("recurse", 500);
+        QVERIFY2(sum(stacks, "spinUntilOver") > kEnoughSamples, describe(stacks).c_str());
+        for (const auto &[text, value] : stacks)
+            if (text.find("spinUntilOver") != std::string::npos)
+                QVERIFY2(text.starts_with("[stack is deeper];recurse;recurse"), text.c_str());
+    }
+
+    void timeIsSharedAsItIsSpent()
+    {
+        const Stacks stacks = recordKnown("split", 1);
+        const auto light = static_cast<double>(sum(stacks, "lightPart"));
+        const auto heavy = static_cast<double>(sum(stacks, "heavyPart"));
+        const double count = light + heavy;
+        QVERIFY2(count > 3 * kEnoughSamples, describe(stacks).c_str());
+        const double fiveSigma = 5 * std::sqrt(0.3 * 0.7 / count);
+        QVERIFY2(std::abs(light / count - 0.3) < fiveSigma, describe(stacks).c_str());
+    }
+
+    void stacksLeadThrough_data()
+    {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("realigned frames") << "realigned" << "main;realigned;spinUntilOver";
+        QTest::newRow("threads") << "thread"
+                                 << "inThread;recurse;recurse;recurse;recurse;recurse;spinUntilOver";
+    }
+
+    void stacksLeadThrough()
+    {
+        QFETCH(QString, what);
+        QFETCH(QString, expected);
+        const Stacks stacks = recordKnown(what, 24);
+        QVERIFY2(sum(stacks, expected.toStdString()) > kEnoughSamples, describe(stacks).c_str());
+        QVERIFY2(sum(stacks, "[stack") * 50 <= sum(stacks, ""), describe(stacks).c_str());
+    }
+
+    void aSignalHandlersCallerIsWhatWasInterrupted()
+    {
+        const Stacks stacks = recordKnown("signal", 1);
+        std::int64_t through = 0;
+        for (const auto &[text, value] : stacks)
+            if (text.find("main;interrupted;") < text.find("onSignal;spinUntilOver"))
+                through += value;
+        QVERIFY2(through > kEnoughSamples, describe(stacks).c_str());
+    }
+
+    void theVdsoIsUnwound()
+    {
+        const Stacks stacks = recordKnown("vdso", 1);
+        std::int64_t through = 0;
+        for (const auto &[text, value] : stacks)
+            if (text.find("main;askTheTime;") < text.find("vdso"))
+                through += value;
+        QVERIFY2(through > 0, describe(stacks).c_str());
+    }
+
+    void codeMadeAtRunTimeHasTheNameThatItsProcessTells()
+    {
+        const auto snapshot =
+            record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/known-calls-fp", "jit", "1"});
+        const Stacks stacks = stacksOf(*snapshot);
+        forEachSample(*snapshot, "samples", [&](StackId, const Context &context, std::int64_t) {
+            const std::string process = attributeOf(*snapshot, context.resource, "process.pid");
+            QFile::remove("/tmp/perf-" + QString::fromStdString(process) + ".map");
+        });
+        QVERIFY2(sum(stacks, "main;jit;madeUp;spinUntilOver;") > kEnoughSamples, describe(stacks).c_str());
+    }
+
+    void samplesAreLinkedToTheSpanThatTheirThreadIsIn()
+    {
+        const auto snapshot = record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/known-calls", "span", "1"});
+        int linked = 0;
+        for (const SampleTable &table : snapshot->tables)
+            for (const auto &chunk : table.chunks)
+                for (std::size_t i = 0; i < chunk->rows(); ++i) {
+                    const Link &link = snapshot->links[chunk->links()[i]];
+                    if (link == Link())
+                        continue; // before the kernel was told of the process
+                    ++linked;
+                    for (std::uint8_t byte = 0; byte < 16; ++byte)
+                        QCOMPARE(link.trace.at(byte), std::uint8_t(byte + 1));
+                    for (std::uint8_t byte = 0; byte < 8; ++byte)
+                        QCOMPARE(link.span.at(byte), std::uint8_t(byte + 17));
+                }
+        QVERIFY(linked > 0);
+    }
+
+    void whatAProcessSaysOfItselfIsPartOfItsResource()
+    {
+        const auto snapshot = record({}, {QString(KNOWN_PROGRAMS) + "/known-calls", "published", "1"});
+        int named = 0;
+        forEachSample(*snapshot, "samples", [&](StackId, const Context &context, std::int64_t) {
+            named += attributeOf(*snapshot, context.resource, "service.name") == "known" ? 1 : 0;
+            QVERIFY(!attributeOf(*snapshot, context.resource, "process.pid").empty());
+        });
+        QVERIFY(named > 0);
+    }
+
+    void samplesSayWhereTheyAreFrom()
+    {
+        const QString program = QString(KNOWN_PROGRAMS) + "/known-calls";
+        const auto snapshot = record({"-F", "500"}, {program, "thread", "1"});
+        int workers = 0;
+        forEachSample(*snapshot, "samples", [&](StackId, const Context &context, std::int64_t) {
+            const auto resource = [&](std::string_view key) {
+                return attributeOf(*snapshot, context.resource, key);
+            };
+            const auto own = [&](std::string_view key) {
+                return attributeOf(*snapshot, context.sample, key);
+            };
+            if (own("thread.name") != "worker")
+                return;
+            ++workers;
+            QCOMPARE(resource("process.executable.name"), std::string("known-calls"));
+            QCOMPARE(resource("process.executable.path"), program.toStdString());
+            QVERIFY(!resource("process.pid").empty());
+            QVERIFY(own("thread.id") != resource("process.pid"));
+            QVERIFY(!own("cpu.logical_number").empty());
+        });
+        QVERIFY(workers > kEnoughSamples);
+    }
+
+    void theShortestLivesAreSeen()
+    {
+        const auto snapshot =
+            record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/known-calls", "storm", "30"});
+        std::int64_t all = 0;
+        std::int64_t named = 0;
+        std::int64_t inFull = 0;
+        forEachSample(*snapshot, "samples", [&](StackId stack, const Context &context, std::int64_t value) {
+            const std::string text = stackText(*snapshot, stack);
+            if (text.find("spinUntilOver") == std::string::npos && text.find('?') == std::string::npos)
+                return; // starting and ending, which is the kernel's and the loader's time
+            all += value;
+            named += attributeOf(*snapshot, context.resource, "process.executable.name") == "known-calls"
+                         ? value
+                         : 0;
+            inFull +=
+                text.find("main;recurse;recurse;recurse;spinUntilOver") != std::string::npos ? value : 0;
+        });
+        QVERIFY(all > 5 * kEnoughSamples); // of 300
+        QVERIFY2(named * 100 >= all * 95, qPrintable(QString("%1 of %2").arg(named).arg(all)));
+        QVERIFY2(inFull * 100 >= all * 95, qPrintable(QString("%1 of %2").arg(inFull).arg(all)));
+    }
+
+    /// How long a thread is off the processor that sleeps for 100 ms depends on the machine's other affairs,
+    /// which can only make it longer; or shorter, if they come between setting the alarm and going to sleep.
+    void waitingIsMeasuredWhereItHappens()
+    {
+        const auto snapshot = record({"--off-cpu"}, {QString(KNOWN_PROGRAMS) + "/known-calls", "doze", "2"});
+        const Stacks stacks = stacksOf(*snapshot, "off_cpu");
+        QVERIFY2(sum(stacks, "main;doze;") > 100'000'000, describe(stacks).c_str());
+        bool wasBlocked = false;
+        forEachSample(*snapshot, "off_cpu", [&](StackId stack, const Context &context, std::int64_t) {
+            const bool isSleep = stackText(*snapshot, stack).find("nanosleep") != std::string::npos;
+            wasBlocked |= isSleep && attributeOf(*snapshot, context.sample, "thread.state") == "blocked";
+        });
+        QVERIFY2(wasBlocked, describe(stacks).c_str());
+    }
+
+    void aShareOfTheWaitingStandsForAllOfIt()
+    {
+        const auto snapshot =
+            record({"--off-cpu=0.5"}, {QString(KNOWN_PROGRAMS) + "/known-calls", "doze", "400"});
+        int count = 0;
+        int odd = 0;
+        forEachSample(*snapshot, "off_cpu", [&](StackId stack, const Context &, std::int64_t value) {
+            if (stackText(*snapshot, stack).find("nanosleep") == std::string::npos)
+                return;
+            ++count;
+            odd += value % 2 != 0 ? 1 : 0;
+        });
+        QVERIFY2(count >= 50 && count <= 300, qPrintable(QString::number(count))); // 200, and 5 sigma are 50
+        QCOMPARE(odd, 0);                                                          // each was doubled
+    }
+
+    void withoutNamesThereAreAddresses()
+    {
+        const auto snapshot = record({"-F", "500", "--symbols", "none"},
+                                     {QString(KNOWN_PROGRAMS) + "/known-calls", "recurse", "3"});
+        const Stacks stacks = stacksOf(*snapshot);
+        QVERIFY(sum(stacks, "?;?;?") > kEnoughSamples);
+        QCOMPARE(sum(stacks, "recurse"), 0);
+    }
+
+    void theCommandsStatusIsTheAgents()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("status.otlp"), "--", "sh", "-c", "exit 7"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 7);
+    }
+
+    void aProcessThatIsNotThereIsSaidSo()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("none.otlp"), "-p", "4194303"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 125);
+        QVERIFY(agent.readAllStandardError().contains("there is no process 4194303"));
+    }
+
+    void hearthRecordPrintsWhatWeighedMost()
+    {
+        const QString output = m_directory.filePath("record.otlp.zst");
+        QProcess hearth;
+        hearth.start(HEARTH_PROGRAM, {"record", "-F", "500", "-o", output, "--",
+                                      QString(KNOWN_PROGRAMS) + "/known-calls", "recurse", "3"});
+        QVERIFY(hearth.waitForFinished(kPatienceMs));
+        QCOMPARE(hearth.exitCode(), 0);
+        QVERIFY(hearth.readAllStandardError().contains("the recording is in " + output.toUtf8()));
+        const QByteArray top = hearth.readAllStandardOutput();
+        QVERIFY2(top.contains("spin") && top.contains("recurse"), top.constData());
+    }
+
+    void hearthRecordTellsOfCommandsThatFail()
+    {
+        QProcess hearth;
+        hearth.start(HEARTH_PROGRAM,
+                     {"record", "-o", m_directory.filePath("failed.otlp"), "--", "sh", "-c", "exit 3"});
+        QVERIFY(hearth.waitForFinished(kPatienceMs));
+        QCOMPARE(hearth.exitCode(), 0);
+        QVERIFY(hearth.readAllStandardError().contains("the command ended with status 3"));
+    }
+
+    void aReceiverGetsTheSamplesOverAUnixSocket()
+    {
+        const QString socket = m_directory.filePath("receiver");
+        const QString saved = m_directory.filePath("received.otlp");
+        QProcess receiver;
+        receiver.setProcessChannelMode(QProcess::MergedChannels);
+        receiver.start(HEARTH_PROGRAM,
+                       {"serve", "--no-journal", "--listen", "unix:" + socket, "--save", saved});
+        for (QByteArray said; !said.contains("listening on"); said += receiver.readAll())
+            QVERIFY(receiver.waitForReadyRead(kPatienceMs));
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-F", "500", "--gzip", "--to", "unix:" + socket, "--",
+                                   QString(KNOWN_PROGRAMS) + "/known-calls", "recurse", "2"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 0);
+        QVERIFY(!agent.readAllStandardError().contains("did not arrive"));
+        receiver.terminate();
+        QVERIFY(receiver.waitForFinished(kPatienceMs));
+        Store store;
+        store.append(readProfile(saved.toStdString()).value());
+        const Stacks stacks = stacksOf(*store.publish());
+        QVERIFY2(sum(stacks, "main;recurse;recurse;spinUntilOver") > kEnoughSamples,
+                 describe(stacks).c_str());
+    }
+
+    void aReceiverThatIsNotThereIsSaidSo()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-F", "500", "--to", "unix:" + m_directory.filePath("nobody"), "--",
+                                   QString(KNOWN_PROGRAMS) + "/known-calls", "recurse", "2"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 0);
+        QVERIFY(agent.readAllStandardError().contains("did not arrive"));
+    }
+
+    void itEndsWhenItsInputDoes()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("controlled.otlp"), "--control", "-a"});
+        QVERIFY(agent.waitForStarted(kPatienceMs));
+        agent.closeWriteChannel();
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 0);
+        QVERIFY(agent.readAllStandardOutput().startsWith("samples="));
+    }
+
+    void aProcessIsFollowedWithItsChildren()
+    {
+        QProcess target;
+        target.start("sh",
+                     {"-c", "read line; " + QString(KNOWN_PROGRAMS) + "/known-calls recurse 4; read line"});
+        QVERIFY(target.waitForStarted(kPatienceMs));
+        const QString output = m_directory.filePath("followed.otlp");
+        QProcess agent;
+        agent.start(HEARTH_AGENT,
+                    {"-F", "500", "--control", "-o", output, "-p", QString::number(target.processId())});
+        QVERIFY(agent.waitForReadyRead(kPatienceMs)); // it samples: it has something to report
+        target.write("go\n");
+        QVERIFY(target.waitForBytesWritten(kPatienceMs));
+        while (!QRegularExpression("complete=[1-9]").match(agent.readAllStandardOutput()).hasMatch())
+            QVERIFY(agent.waitForReadyRead(kPatienceMs));
+        target.closeWriteChannel();
+        QVERIFY(target.waitForFinished(kPatienceMs));
+        agent.closeWriteChannel();
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        Store store;
+        store.append(readProfile(output.toStdString()).value());
+        const Stacks stacks = stacksOf(*store.publish());
+        QVERIFY2(sum(stacks, "main;recurse;recurse;recurse;recurse;spinUntilOver") > 0,
+                 describe(stacks).c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAgent)
+#include "tst_agent.moc"

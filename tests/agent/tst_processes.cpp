@@ -1,0 +1,535 @@
+#include "agent/bpf/row_space.h"
+#include "agent/elf/file_hash.h"
+#include "agent/options.h"
+#include "agent/process/proc_files.h"
+#include "agent/process/process_table.h"
+#include "agent/symbols/demangle.h"
+#include "agent/symbols/jit_name.h"
+#include "agent/symbols/kernel_symbols.h"
+#include "agent/symbols/perf_map.h"
+#include "agent/symbols/symbol_table.h"
+
+#include <QFile>
+#include <QTemporaryFile>
+#include <QTest>
+
+#include <elf.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <rapidcheck.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <map>
+
+using namespace hearth;
+using namespace hearth::agent;
+
+namespace {
+
+ProcessEvent mapped(std::uint32_t process, std::uint64_t begin, std::uint64_t end, const char *path)
+{
+    ProcessEvent event{
+        .kind = ProcessEvent::Kind::Mapped, .timeNs = 0, .process = process, .parent = 0, .code = {}};
+    event.code.begin = begin;
+    event.code.end = end;
+    event.code.path = path;
+    return event;
+}
+
+ProcessEvent happened(ProcessEvent::Kind kind, std::uint32_t process, std::uint32_t parent = 0)
+{
+    return {.kind = kind, .timeNs = 0, .process = process, .parent = parent, .code = {}};
+}
+
+/// "10-20 a, 30-40 b"
+std::string codeText(const Process &process)
+{
+    std::string text;
+    for (const auto &code : process.code)
+        text += (text.empty() ? "" : ", ") + std::to_string(code->begin) + "-" + std::to_string(code->end) +
+                " " + code->path;
+    return text;
+}
+
+constexpr std::uint32_t kNobody = 4'194'303; ///< a number that no process has: there are less
+
+/// A record of the kernel's, of these 64-bit words behind its header, and of a text.
+std::vector<std::uint8_t> eventRecord(std::uint32_t type, std::uint16_t misc,
+                                      const std::vector<std::uint64_t> &words, std::string text,
+                                      std::uint64_t time)
+{
+    std::vector<std::uint8_t> record(sizeof(perf_event_header));
+    const auto append = [&record](const void *bytes, std::size_t size) {
+        const auto *begin = static_cast<const std::uint8_t *>(bytes);
+        record.insert(record.end(), begin, begin + size);
+    };
+    append(words.data(), words.size() * 8);
+    text.resize((text.size() + 8) & ~std::size_t(7));
+    append(text.data(), text.size());
+    const std::uint64_t sampled = 0;
+    append(&sampled, 8);
+    append(&time, 8);
+    const perf_event_header header{.type = type, .misc = misc, .size = static_cast<__u16>(record.size())};
+    std::memcpy(record.data(), &header, sizeof header);
+    return record;
+}
+
+std::uint64_t twoNumbers(std::uint32_t low, std::uint32_t high)
+{
+    return std::uint64_t(high) << 32 | low;
+}
+
+template <class Word>
+void appendWords(std::string &bytes, const std::vector<Word> &words)
+{
+    bytes.append(reinterpret_cast<const char *>(words.data()), words.size() * sizeof(Word));
+}
+
+/// An ELF file of two sections: .text at an address, and .gopclntab with these bytes.
+std::vector<std::uint8_t> elfWith(std::uint64_t textAddress, const std::string &goTable)
+{
+    const std::string names("\0.text\0.gopclntab\0.shstrtab\0", 29);
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_shentsize = sizeof(Elf64_Shdr);
+    header.e_shnum = 4;
+    header.e_shstrndx = 3;
+    header.e_shoff = sizeof header + goTable.size() + names.size();
+    std::array<Elf64_Shdr, 4> sections{};
+    sections[1] = {.sh_name = 1,
+                   .sh_type = SHT_PROGBITS,
+                   .sh_flags = 0,
+                   .sh_addr = textAddress,
+                   .sh_offset = 0,
+                   .sh_size = 0,
+                   .sh_link = 0,
+                   .sh_info = 0,
+                   .sh_addralign = 0,
+                   .sh_entsize = 0};
+    sections[2] = {.sh_name = 7,
+                   .sh_type = SHT_PROGBITS,
+                   .sh_flags = 0,
+                   .sh_addr = 0,
+                   .sh_offset = sizeof header,
+                   .sh_size = goTable.size(),
+                   .sh_link = 0,
+                   .sh_info = 0,
+                   .sh_addralign = 0,
+                   .sh_entsize = 0};
+    sections[3] = {.sh_name = 18,
+                   .sh_type = SHT_STRTAB,
+                   .sh_flags = 0,
+                   .sh_addr = 0,
+                   .sh_offset = sizeof header + goTable.size(),
+                   .sh_size = names.size(),
+                   .sh_link = 0,
+                   .sh_info = 0,
+                   .sh_addralign = 0,
+                   .sh_entsize = 0};
+    std::string file(reinterpret_cast<const char *>(&header), sizeof header);
+    file += goTable + names;
+    file.append(reinterpret_cast<const char *>(sections.data()), sizeof sections);
+    return {file.begin(), file.end()};
+}
+
+Result<Options> parse(std::vector<std::string> words)
+{
+    words.insert(words.begin(), "hearth-agent");
+    std::vector<char *> arguments;
+    for (std::string &word : words)
+        arguments.push_back(word.data());
+    return parseOptions(static_cast<int>(arguments.size()), arguments.data());
+}
+
+} // namespace
+
+class TestProcesses : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+
+    void onlyCodeIsReadOfMaps()
+    {
+        const auto maps = parseMaps("1000-2000 r--p 00000000 08:01 17  /bin/a b\n"
+                                    "2000-3000 r-xp 00001000 08:01 17  /bin/a b\n"
+                                    "4000-5000 rwxp 00000000 00:00 0 \n"
+                                    "6000-7000 r-xp 00000000 08:01 18  /tmp/gone (deleted)\n"
+                                    "nonsense\n"
+                                    "8000-9000 r-xp 00000000 00:00 0   [vdso]");
+        QCOMPARE(maps.size(), std::size_t(4));
+        QCOMPARE(maps[0].path, std::string("/bin/a b"));
+        QCOMPARE(maps[0].offset, std::uint64_t(0x1000));
+        QCOMPARE(maps[0].inode, std::uint64_t(17));
+        QCOMPARE(maps[1].path, std::string());
+        QCOMPARE(maps[2].path, std::string("/tmp/gone"));
+        QCOMPARE(maps[3].path, std::string("[vdso]"));
+    }
+
+    void aHundredThousandMappingsAreTooMany()
+    {
+        std::string text;
+        for (int i = 0; i < 100'000; ++i)
+            text += "1000-2000 r-xp 00000000 08:01 17 /bin/a\n";
+        QCOMPARE(parseMaps(text).size(), kMostMappings);
+    }
+
+    void containersAreKnownByTheirCgroup()
+    {
+        const std::string id(64, 'a');
+        QCOMPARE(containerId("0::/system.slice/docker-" + id + ".scope\n"), id);
+        QCOMPARE(containerId("0::/kubepods/pod12/" + id), id);
+        QCOMPARE(containerId("0::/user.slice/session-1.scope"), std::string());
+        QCOMPARE(containerId("0::/" + id + "b"), std::string());
+    }
+
+    void whatIsMappedReplacesWhatWasThere()
+    {
+        ProcessTable table;
+        table.apply(happened(ProcessEvent::Kind::Executed, kNobody));
+        table.apply(mapped(kNobody, 10, 20, "/a"));
+        table.apply(mapped(kNobody, 30, 40, "/b"));
+        QCOMPARE(codeText(table.find(kNobody)), std::string("10-20 /a, 30-40 /b"));
+        table.apply(mapped(kNobody, 15, 35, "/c"));
+        QCOMPARE(codeText(table.find(kNobody)), std::string("15-35 /c"));
+        QCOMPARE(table.find(kNobody).program, std::string("/a"));
+        QVERIFY(table.find(kNobody).codeAt(34));
+        QVERIFY(!table.find(kNobody).codeAt(35));
+        QVERIFY(!table.find(kNobody).codeAt(14));
+    }
+
+    void childrenHaveWhatTheirParentsHadUntilTheyExecute()
+    {
+        ProcessTable table;
+        table.apply(happened(ProcessEvent::Kind::Executed, kNobody));
+        table.apply(mapped(kNobody, 10, 20, "/a"));
+        table.apply(happened(ProcessEvent::Kind::Forked, kNobody - 1, kNobody));
+        QCOMPARE(codeText(table.find(kNobody - 1)), std::string("10-20 /a"));
+        QCOMPARE(table.find(kNobody - 1).program, std::string("/a"));
+        table.apply(happened(ProcessEvent::Kind::Executed, kNobody - 1));
+        table.apply(mapped(kNobody - 1, 50, 60, "/b"));
+        QCOMPARE(codeText(table.find(kNobody - 1)), std::string("50-60 /b"));
+        QCOMPARE(table.find(kNobody - 1).program, std::string("/b"));
+        QCOMPARE(codeText(table.find(kNobody)), std::string("10-20 /a"));
+    }
+
+    void endedProcessesAreForgottenOneRoundLater()
+    {
+        ProcessTable table;
+        table.apply(happened(ProcessEvent::Kind::Executed, kNobody));
+        table.apply(mapped(kNobody, 10, 20, "/a"));
+        table.apply(happened(ProcessEvent::Kind::Ended, kNobody));
+        QVERIFY(table.forgetEnded().empty());
+        QCOMPARE(codeText(table.find(kNobody)), std::string("10-20 /a"));
+        QCOMPARE(table.forgetEnded(), std::vector<std::uint32_t>{kNobody});
+        QCOMPARE(codeText(table.find(kNobody)), std::string());
+    }
+
+    void aNumberThatIsUsedAgainIsAnotherProcess()
+    {
+        ProcessTable table;
+        table.apply(happened(ProcessEvent::Kind::Executed, kNobody));
+        table.apply(mapped(kNobody, 10, 20, "/a"));
+        table.apply(happened(ProcessEvent::Kind::Executed, kNobody - 1));
+        table.apply(mapped(kNobody - 1, 50, 60, "/b"));
+        table.apply(happened(ProcessEvent::Kind::Ended, kNobody));
+        table.apply(happened(ProcessEvent::Kind::Forked, kNobody, kNobody - 1));
+        QVERIFY(table.forgetEnded().empty());
+        QVERIFY(table.forgetEnded().empty());
+        QCOMPARE(codeText(table.find(kNobody)), std::string("50-60 /b"));
+    }
+
+    void aProcessThatExecutesHasNotEnded()
+    {
+        ProcessTable table;
+        table.apply(happened(ProcessEvent::Kind::Ended, kNobody));
+        table.apply(happened(ProcessEvent::Kind::Executed, kNobody));
+        table.apply(mapped(kNobody, 10, 20, "/a"));
+        QVERIFY(table.forgetEnded().empty());
+        QVERIFY(table.forgetEnded().empty());
+        QCOMPARE(codeText(table.find(kNobody)), std::string("10-20 /a"));
+    }
+
+    void ownMapsAreRead()
+    {
+        ProcessTable table;
+        const Process &self = table.find(static_cast<std::uint32_t>(getpid()));
+        const auto code = self.codeAt(reinterpret_cast<std::uint64_t>(&twoNumbers));
+        QVERIFY(code);
+        QVERIFY(code->path.ends_with("tst_processes"));
+        QVERIFY(self.program.ends_with("tst_processes"));
+    }
+
+    void theKernelsRecordsAreEvents()
+    {
+        ProcessEvent event;
+        // process and thread, address, length, offset, the build id's length and bytes, protection
+        const std::vector<std::uint64_t> words{twoNumbers(7, 8),   0x1000, 0x2000, 0x3000,
+                                               0x6463626100000004, 0,      0,      5};
+        QVERIFY(parseProcessEvent(
+            eventRecord(PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID, words, "/bin/a", 99), event));
+        QCOMPARE(event.kind, ProcessEvent::Kind::Mapped);
+        QCOMPARE(event.process, 7U);
+        QCOMPARE(event.timeNs, std::uint64_t(99));
+        QCOMPARE(event.code.begin, std::uint64_t(0x1000));
+        QCOMPARE(event.code.end, std::uint64_t(0x3000));
+        QCOMPARE(event.code.offset, std::uint64_t(0x3000));
+        QCOMPARE(event.code.buildId, std::string("abcd"));
+        QCOMPARE(event.code.path, std::string("/bin/a"));
+        QVERIFY(parseProcessEvent(
+            eventRecord(PERF_RECORD_FORK, 0, {twoNumbers(9, 7), twoNumbers(9, 7), 1}, {}, 1), event));
+        QCOMPARE(event.kind, ProcessEvent::Kind::Forked);
+        QCOMPARE(event.parent, 7U);
+        // a thread
+        QVERIFY(!parseProcessEvent(
+            eventRecord(PERF_RECORD_FORK, 0, {twoNumbers(7, 7), twoNumbers(9, 7), 1}, {}, 1), event));
+        QVERIFY(parseProcessEvent(
+            eventRecord(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, {twoNumbers(7, 7)}, "a", 1), event));
+        // a new name of a thread
+        QVERIFY(!parseProcessEvent(eventRecord(PERF_RECORD_COMM, 0, {twoNumbers(7, 7)}, "a", 1), event));
+    }
+
+    void cutRecordsDoNoHarm()
+    {
+        const auto whole = eventRecord(PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID,
+                                       {1, 2, 3, 4, 5, 6, 7, 8}, "/bin/a", 9);
+        for (std::size_t size = 0; size < whole.size(); ++size) {
+            ProcessEvent event;
+            (void)parseProcessEvent({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)},
+                                    event);
+        }
+    }
+
+    void rowsAreGivenOutOnce()
+    {
+        QVERIFY(rc::check([] {
+            RowSpace space(64);
+            std::map<std::uint32_t, std::uint32_t> taken;
+            for (const auto &[isTaking, count] :
+                 *rc::gen::container<std::vector<std::pair<bool, std::uint32_t>>>(
+                     rc::gen::pair(rc::gen::arbitrary<bool>(), rc::gen::inRange<std::uint32_t>(1, 20)))) {
+                if (!isTaking && !taken.empty()) {
+                    space.giveBack(taken.begin()->first, taken.begin()->second);
+                    taken.erase(taken.begin());
+                    space.recycle();
+                    continue;
+                }
+                const auto first = space.take(count);
+                if (!first)
+                    continue;
+                RC_ASSERT(*first + count <= 64);
+                for (const auto &[other, size] : taken)
+                    RC_ASSERT(*first + count <= other || other + size <= *first);
+                taken.emplace(*first, count);
+            }
+            for (const auto &[first, count] : taken)
+                space.giveBack(first, count);
+            space.recycle();
+            RC_ASSERT(space.take(64) == std::optional(0U));
+        }));
+    }
+
+    void rowsGivenBackRestForARound()
+    {
+        RowSpace space(8);
+        QCOMPARE(space.take(8), std::optional(0U));
+        space.giveBack(0, 8);
+        QVERIFY(!space.take(1));
+        space.recycle();
+        QCOMPARE(space.take(1), std::optional(0U));
+    }
+
+    void theKernelsFunctionsAreFoundByAddress()
+    {
+        const auto kernel = KernelSymbols::parse("ffffffff81000000 T _text\n"
+                                                 "ffffffff81000100 t first\n"
+                                                 "ffffffff81000100 t alias\n"
+                                                 "ffffffff81000200 T second\n"
+                                                 "ffffffff81000280 D data\n"
+                                                 "ffffffffc0001000 t inModule\t[ext4]\n"
+                                                 "0000000000001234 A absolute\n"
+                                                 "ffff\nnonsense\n");
+        QCOMPARE(kernel.find(0xffffffff81000180)->name, std::string_view("first"));
+        QCOMPARE(kernel.find(0xffffffff81000290)->name, std::string_view("second"));
+        QCOMPARE(kernel.find(0xffffffff81000290)->base, std::uint64_t(0xffffffff81000000));
+        QCOMPARE(kernel.find(0xffffffff81000290)->module, std::string_view("vmlinux"));
+        QCOMPARE(kernel.find(0xffffffffc0001001)->module, std::string_view("ext4"));
+        QVERIFY(!kernel.find(0xffffffff80000000));
+        QVERIFY(!kernel.find(0xffffffffd0000000));
+    }
+
+    void functionsOfOwnProgramHaveNames()
+    {
+        const auto image = ElfImage::open(bytesOfFile(open("/proc/self/exe", O_RDONLY | O_CLOEXEC)));
+        QVERIFY(image.has_value());
+        const SymbolTable symbols = SymbolTable::read(*image, nullptr);
+        ProcessTable table;
+        const auto address = reinterpret_cast<std::uint64_t>(&parseOptions);
+        const auto code = table.find(static_cast<std::uint32_t>(getpid())).codeAt(address);
+        const ElfSegment *segment = image->codeSegment(code->offset, code->end - code->begin);
+        QVERIFY(segment != nullptr);
+        const std::uint64_t inFile =
+            address - code->begin + code->offset - segment->offset + segment->address;
+        const auto name = symbols.nameAt(inFile + 1);
+        QVERIFY(name);
+        QCOMPARE(demangled(*name), std::string("hearth::agent::parseOptions(int, char**)"));
+    }
+
+    void functionsOfAStrippedGoProgramHaveNames()
+    {
+        // the header of Go 1.20 and later: two functions, names behind the header, then the functions
+        std::string table;
+        appendWords<std::uint32_t>(table, {0xfffffff1, 0x08010000});
+        appendWords<std::uint64_t>(table, {2, 0, 0, 72, 0, 0, 0, 96});
+        table += std::string("main.main\0main.fib\0", 19);
+        table.resize(96);
+        appendWords<std::uint32_t>(table, {0x00, 20, 0x40, 28, 0x90}); // code and descriptions, and the end
+        appendWords<std::uint32_t>(table, {0x00, 0, 0x40, 10});        // the descriptions: code and name
+        const auto image = ElfImage::open(bytesOfMemory(elfWith(0x401000, table)));
+        QVERIFY(image.has_value());
+        const SymbolTable symbols = SymbolTable::read(*image, nullptr);
+        QCOMPARE(symbols.nameAt(0x401000), std::optional<std::string>("main.main"));
+        QCOMPARE(symbols.nameAt(0x40108f), std::optional<std::string>("main.fib"));
+        QCOMPARE(symbols.nameAt(0x401090), std::optional<std::string>());
+        for (std::size_t size = 0; size < table.size(); ++size) // cut anywhere
+            (void)SymbolTable::read(*ElfImage::open(bytesOfMemory(elfWith(0x401000, table.substr(0, size)))),
+                                    nullptr);
+    }
+
+    void namesAreAsInTheSource()
+    {
+        QCOMPARE(demangled("_ZN3foo3barEv"), std::string("foo::bar()"));
+        QCOMPARE(demangled("_RNvCs15kBYyAo9fc_7mycrate7example"), std::string("mycrate::example"));
+        QCOMPARE(demangled("main"), std::string("main"));
+        QCOMPARE(demangled("_start"), std::string("_start"));
+    }
+
+    void runtimesNamesAreTakenApart_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("V8") << "LazyCompile:*fib /a b/f.js:3:13" << "fib" << "/a b/f.js" << 3 << "v8js";
+        QTest::newRow("V8 before") << "Function:~run file.js:7" << "run" << "file.js" << 7 << "v8js";
+        QTest::newRow("V8 without a name")
+            << "JS:^ node:internal/x:1:2" << "(anonymous)" << "node:internal/x" << 1 << "v8js";
+        QTest::newRow("CPython") << "py::work:/srv/a.py" << "work" << "/srv/a.py" << 0 << "cpython";
+        QTest::newRow("another") << "int Fib.fib(int)" << "int Fib.fib(int)" << "" << 0 << "";
+        QTest::newRow("nothing") << "JS:" << "(anonymous)" << "" << 0 << "v8js";
+    }
+
+    void runtimesNamesAreTakenApart()
+    {
+        QFETCH(QString, text);
+        const std::string bytes = text.toStdString();
+        const JitName name = parseJitName(bytes);
+        QTEST(QString::fromStdString(name.name), "name");
+        QTEST(QString::fromStdString(name.file), "file");
+        QTEST(static_cast<int>(name.line), "line");
+        QTEST(QString::fromStdString(std::string(name.kind)), "kind");
+    }
+
+    void whatComesLaterInAPerfMapCounts()
+    {
+        PerfMap map;
+        const std::string_view text = "1000 100 first\nnonsense\n0x1080 10 within it\n2000 10 cut";
+        QCOMPARE(map.add(text), text.find("2000"));
+        QCOMPARE(map.nameAt(0x1088), std::optional<std::string_view>("within it"));
+        QVERIFY(!map.nameAt(0x1010)); // what it overlapped is gone
+        QVERIFY(!map.nameAt(0x2000)); // not a whole line yet
+        map.add("ffffffffffffffff 10 beyond\n3000 0 empty\n3000 10 \n");
+        QCOMPARE(map.size(), std::size_t(1));
+    }
+
+    void perfMapsOfStrangersAndLinksAreLeftAlone()
+    {
+        const QString path = "/tmp/perf-" + QString::number(getpid()) + ".map";
+        const auto nameRead = [&] {
+            PerfMapFile file(static_cast<std::uint32_t>(getpid()));
+            file.readOn(1);
+            return file.map().nameAt(0x10).has_value();
+        };
+        QTemporaryFile elsewhere;
+        QVERIFY(elsewhere.open() && elsewhere.write("10 10 name\n") > 0 && elsewhere.flush());
+        QVERIFY(QFile::link(elsewhere.fileName(), path));
+        QVERIFY(!nameRead());
+        QVERIFY(QFile::remove(path) && elsewhere.copy(path));
+        QVERIFY(nameRead());
+        QVERIFY(chmod(path.toUtf8().constData(), 0666) == 0); // anybody could have written it
+        QVERIFY(!nameRead());
+        QVERIFY(QFile::remove(path));
+    }
+
+    void aPerfMapIsReadOnAsItGrows()
+    {
+        QFile written("/tmp/perf-" + QString::number(getpid()) + ".map");
+        QVERIFY(written.open(QIODevice::WriteOnly) && written.write("10 10 one\n20 1") > 0 &&
+                written.flush());
+        PerfMapFile file(static_cast<std::uint32_t>(getpid()));
+        file.readOn(1);
+        QCOMPARE(file.map().size(), std::size_t(1));
+        QVERIFY(written.write("0 two\n") > 0 && written.flush());
+        file.readOn(2); // too early to look again
+        QCOMPARE(file.map().size(), std::size_t(1));
+        file.readOn(1'000'000'000);
+        QCOMPARE(file.map().nameAt(0x20), std::optional<std::string_view>("two"));
+        QVERIFY(written.remove());
+    }
+
+    void filesAreHashedByTheirEndsAndLength()
+    {
+        // By OpenTelemetry's definition: sha256sum of the bytes twice and of the length, big-endian.
+        QCOMPARE(fileHash(*bytesOfMemory({'a', 'b', 'c'})), std::string("a7e79e8a85da69bad5c3fea209342ac9"));
+        QCOMPARE(fileHash(*bytesOfMemory({})), std::string("af5570f5a1810b7af78caf4bc70a660f"));
+    }
+
+    void optionsAreRead()
+    {
+        const auto options =
+            parse({"-F", "250", "-p", "12,34", "--for", "1.5s", "--to", "unix:/run/x", "--gzip"});
+        QVERIFY(options.has_value());
+        QCOMPARE(options->frequency, 250U);
+        QCOMPARE(options->processes, (std::vector<std::uint32_t>{12, 34}));
+        QCOMPARE(options->duration->count(), 1'500'000'000);
+        QCOMPARE(options->receiver->path, std::string("/run/x"));
+        QVERIFY(options->isGzip);
+        QCOMPARE(parse({"--", "ls", "-l"})->command, (std::vector<std::string>{"ls", "-l"}));
+        QCOMPARE(parse({})->receiver->port, kDefaultPort);
+    }
+
+    void wrongOptionsAreSaid_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("rate") << QStringList{"-F", "5000"} << "-F needs a number from 1 to 1000, not '5000'";
+        QTest::newRow("process") << QStringList{"-p", "12,x"}
+                                 << "-p needs a number from 1 to 4194304, not 'x'";
+        QTest::newRow("time") << QStringList{"--for", "soon"}
+                              << "--for needs a duration like 10s or 1.5min, not 'soon'";
+        QTest::newRow("two targets") << QStringList{"-p", "1", "ls"}
+                                     << "-p, --cgroup and a command exclude each other";
+        QTest::newRow("two ends") << QStringList{"--to", "4317", "-o", "x"}
+                                  << "--to and -o exclude each other";
+    }
+
+    void wrongOptionsAreSaid()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QString, message);
+        std::vector<std::string> arguments;
+        for (const QString &word : words)
+            arguments.push_back(word.toStdString());
+        const auto options = parse(arguments);
+        QVERIFY(!options);
+        QCOMPARE(QString::fromStdString(options.error().message), message);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProcesses)
+#include "tst_processes.moc"
