@@ -34,7 +34,6 @@ enum class SymbolSource : std::uint8_t {
     DebugInformation, ///< functions, lines, inlined functions
     SymbolTable,      ///< functions
     ExportedNames,    ///< functions that are exported; others have no name
-    GoTable,          ///< functions and lines, of Go's runtime
     Kernel,           ///< functions, from the running kernel
 };
 
@@ -48,8 +47,6 @@ constexpr std::string_view describe(SymbolSource source)
         return "symbol table";
     case SymbolSource::ExportedNames:
         return "exported names";
-    case SymbolSource::GoTable:
-        return "Go's table";
     case SymbolSource::Kernel:
         return "kernel";
     case SymbolSource::None:
