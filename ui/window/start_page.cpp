@@ -4,6 +4,7 @@
 
 #include <QButtonGroup>
 #include <QClipboard>
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QGridLayout>
@@ -112,17 +113,17 @@ StartPage::StartPage(QWidget *parent)
     setListening({}, {});
 }
 
-/// Says what recording takes today; Hearth shows what another program records.
+/// The sampler is started by hand: it needs rights that no window should have.
 QWidget *StartPage::makeRecordCard()
 {
     const Card card =
         makeCard(tr("Record this machine"),
-                 tr("perf and the OpenTelemetry eBPF profiler see what every process runs. They "
-                    "need administrator rights; Hearth does not."));
+                 tr("Hearth's sampler sees what every process runs. It needs administrator rights; this "
+                    "window does not: start it in a terminal, or record into a file with hearth record."));
     auto *copy = new QPushButton(tr("Copy the command"));
     connect(copy, &QPushButton::clicked, this, [this] {
-        QGuiApplication::clipboard()->setText(
-            QStringLiteral("sudo ebpf-profiler -disable-tls -collection-agent=%1").arg(m_address));
+        QGuiApplication::clipboard()->setText(QStringLiteral("sudo '%1/hearth-agent' --to '%2'")
+                                                  .arg(QCoreApplication::applicationDirPath(), m_address));
     });
     auto *row = new QHBoxLayout;
     row->addWidget(copy);
@@ -174,7 +175,9 @@ QWidget *StartPage::makeSendCard()
 QWidget *StartPage::makeOpenCard()
 {
     const Card card =
-        makeCard(tr("Open a file"), tr("pprof, OTLP, folded stacks. Drop files anywhere in this window."),
+        makeCard(tr("Open a file"),
+                 tr("pprof, OTLP, perf, JFR, Firefox, Chrome, callgrind, heaptrack, folded stacks and more. "
+                    "Drop files anywhere in this window."),
                  tr("Ctrl O"));
     auto *button = new QPushButton(tr("Open…"));
     connect(button, &QPushButton::clicked, this, &StartPage::openRequested);
