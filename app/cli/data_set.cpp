@@ -259,6 +259,8 @@ std::optional<Opened> open(const Arguments &arguments, std::span<const std::stri
         return std::nullopt;
     }
     opened.evaluation = *evaluation;
+    if (opened.lens.estimatesLinks)
+        complain("samples without a link are counted to the span of their thread and time: an estimate");
     if (!opened.evaluation->warning.empty())
         complain(opened.evaluation->warning);
     if (opened.evaluation->overflowed)

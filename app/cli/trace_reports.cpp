@@ -54,6 +54,8 @@ std::optional<OpenedTraces> openTraces(const Arguments &arguments, Lens lens, Ex
         status = Exit::WrongUse;
         return std::nullopt;
     }
+    if (lens.estimatesLinks)
+        complain("samples without a link are counted to the span of their thread and time: an estimate");
     opened.samples = std::move(*samples);
     opened.traces = std::move(*traces);
     const SpanStudy &study = *opened.traces->study;

@@ -345,6 +345,34 @@ std::uint32_t activity(const DemoThread &thread, std::int64_t tick, bool isSlow)
     return std::min(kPermille, isSlow ? busy * thread.slowdown / 10 : busy);
 }
 
+bool isSlowAt(std::int64_t tick)
+{
+    return tick % 6000 > 4400 && tick % 6000 < 5900;
+}
+
+/// What the shop says of itself once a second: how many requests wait.
+void addQueueLength(Batch &batch, DemoWriter &writer)
+{
+    batch.metrics.push_back({.name = writer.text("queue.length"),
+                             .description = writer.text("requests that wait for a worker"),
+                             .unit = writer.text("{request}"),
+                             .metadata = {},
+                             .kind = MetricKind::Gauge});
+    const ContextId context = writer.context("checkout", "checkout", {});
+    Chance chance;
+    std::int64_t length = 2;
+    for (std::int64_t second = 0; second < kSeconds; ++second) {
+        const bool isSlow = isSlowAt(second * kSecond / kPeriod);
+        length = std::clamp<std::int64_t>(length + chance.below(5) - (isSlow ? 1 : 3), 0, 40);
+        MetricPoint point;
+        point.timeNs = static_cast<std::uint64_t>(kStart + second * kSecond);
+        point.value = Number::of(length);
+        point.metric = MetricId(batch.metrics.size() - 1);
+        point.context = context;
+        batch.points.rows.push_back(point);
+    }
+}
+
 } // namespace
 
 Batch demoBatch()
@@ -377,7 +405,7 @@ Batch demoBatch()
     Chance requestChance;
     constexpr std::array<std::int64_t, 1> kOne{1};
     for (std::int64_t tick = 0; tick < kSeconds * kSecond / kPeriod; ++tick) {
-        const bool isSlow = tick % 6000 > 4400 && tick % 6000 < 5900;
+        const bool isSlow = isSlowAt(tick);
         for (Player &player : players) {
             const LinkId link =
                 player.requests ? player.requests->linkAt(tick, isSlow, requestChance) : LinkId();
@@ -396,6 +424,7 @@ Batch demoBatch()
     if (rows.size() > 0)
         block.chunks.emplace_back(rows);
     batch.blocks.push_back(std::move(block));
+    addQueueLength(batch, writer);
     return batch;
 }
 

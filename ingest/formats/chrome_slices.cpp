@@ -23,8 +23,8 @@ Link spanId(std::uint32_t track, std::uint64_t span)
 /// runs.
 class SelfTime {
 public:
-    SelfTime(ProfileBuilder &builder, ContextId context)
-        : m_builder(builder), m_context(context),
+    SelfTime(ProfileBuilder &builder, std::vector<FrameId> &frames, ContextId context)
+        : m_builder(builder), m_frames(frames), m_context(context),
           m_block(builder.block({.series = {{"slices", "nanoseconds"}}, .hasTimes = true}))
     {}
 
@@ -34,13 +34,10 @@ public:
         endUntil(slice.startNs);
         if (!m_open.empty())
             spendUntil(slice.startNs);
-        const Line line{.line = 0,
-                        .function = m_builder.function({.name = m_builder.batch().strings[slice.name.value]}),
-                        .column = 0};
         const StackId caller = m_open.empty() ? StackId() : m_open.back().stack;
         m_open.push_back({.endNs = slice.endNs,
                           .spentNs = slice.startNs,
-                          .stack = m_builder.child(caller, m_builder.frame(Frame(), {&line, 1})),
+                          .stack = m_builder.child(caller, frameOf(slice.name)),
                           .span = span});
     }
     void finish() { endUntil(std::numeric_limits<std::int64_t>::max()); }
@@ -52,6 +49,16 @@ private:
         StackId stack;
         LinkId span;
     };
+
+    FrameId frameOf(StringId name)
+    {
+        if (name.value >= m_frames.size())
+            m_frames.resize(name.value + 1, FrameId::none());
+        FrameId &known = m_frames[name.value];
+        if (known.isNone())
+            known = m_builder.frame({.name = m_builder.batch().strings[name.value]});
+        return known;
+    }
 
     void spendUntil(std::int64_t timeNs)
     {
@@ -74,6 +81,7 @@ private:
     }
 
     ProfileBuilder &m_builder;
+    std::vector<FrameId> &m_frames; ///< by the name of a slice
     ContextId m_context;
     std::size_t m_block;
     std::vector<Open> m_open;
@@ -156,12 +164,12 @@ ContextId TraceSlices::threadContext(std::int64_t process, std::int64_t thread)
                              m_builder.attributes(threadAttributes(process, thread)));
 }
 
-ContextId TraceSlices::recordContext(std::int64_t process, std::int64_t thread, AttributeSetId own)
+AttributeSetId TraceSlices::ownerOf(std::int64_t process, std::int64_t thread)
 {
     std::vector<Attribute> attributes = processAttributes(process);
     if (thread != 0)
         std::ranges::copy(threadAttributes(process, thread), std::back_inserter(attributes));
-    return m_builder.context(m_builder.attributes(attributes), own);
+    return m_builder.attributes(attributes);
 }
 
 void TraceSlices::closeOpen(Track &track)
@@ -192,7 +200,8 @@ void TraceSlices::addSpans(std::uint32_t number, Track &track)
     });
     std::optional<SelfTime> selfTime;
     if (!track.isAsync)
-        selfTime.emplace(m_builder, threadContext(track.process, track.thread));
+        selfTime.emplace(m_builder, m_frames, threadContext(track.process, track.thread));
+    const AttributeSetId owner = ownerOf(track.process, track.thread);
     std::vector<std::pair<std::int64_t, LinkId>> open; // ends of slices that have not ended
     for (const TraceSlice &slice : track.slices) {
         while (!open.empty() && open.back().first <= slice.startNs)
@@ -201,9 +210,9 @@ void TraceSlices::addSpans(std::uint32_t number, Track &track)
         span.startNs = static_cast<std::uint64_t>(slice.startNs);
         span.endNs = static_cast<std::uint64_t>(slice.endNs);
         span.name = slice.name;
-        span.id = m_builder.link(spanId(number, ++m_spans));
+        span.id = m_builder.addLink(spanId(number, ++m_spans));
         span.parent = open.empty() ? LinkId() : open.back().second;
-        span.context = recordContext(track.process, track.thread, slice.attributes);
+        span.context = m_builder.context(owner, slice.attributes);
         m_builder.batch().spans.rows.push_back(span);
         open.emplace_back(slice.endNs, span.id);
         if (selfTime)

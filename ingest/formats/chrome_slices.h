@@ -43,7 +43,10 @@ public:
 
     ContextId threadContext(std::int64_t process, std::int64_t thread);
     /// Of a span or another record of a thread that has attributes of its own.
-    ContextId recordContext(std::int64_t process, std::int64_t thread, AttributeSetId own);
+    ContextId recordContext(std::int64_t process, std::int64_t thread, AttributeSetId own)
+    {
+        return m_builder.context(ownerOf(process, thread), own);
+    }
 
     void finish();
 
@@ -58,11 +61,13 @@ private:
 
     std::vector<Attribute> processAttributes(std::int64_t process);
     std::vector<Attribute> threadAttributes(std::int64_t process, std::int64_t thread);
+    AttributeSetId ownerOf(std::int64_t process, std::int64_t thread);
     void closeOpen(Track &track);
     void addSpans(std::uint32_t number, Track &track);
 
     ProfileBuilder &m_builder;
     std::vector<Track> m_tracks;
+    std::vector<FrameId> m_frames; ///< by the name of a slice
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> m_trackOfThread;
     DigestMap m_trackOfId;
     std::map<std::int64_t, std::string> m_processNames;

@@ -169,7 +169,7 @@ void FirefoxRecords::addSpan(StringId name, ContextId context, std::int64_t star
     span.startNs = static_cast<std::uint64_t>(start);
     span.endNs = static_cast<std::uint64_t>(std::max(start, end));
     span.name = name;
-    span.id = m_builder.link(id);
+    span.id = m_builder.addLink(id);
     span.context = context;
     m_builder.batch().spans.rows.push_back(span);
 }

@@ -146,7 +146,8 @@ std::string foldedText(const Snapshot &snapshot, SeriesId series)
     WeightSum sum({.series = {.stored = series, .timesPeriod = false, .type = {}, .unit = {}},
                    .time = {},
                    .contexts = {},
-                   .links = {}});
+                   .links = {},
+                   .estimate = {}});
     std::vector<WeightedStack> stacks =
         weightedStacks(snapshot, sum.sum(snapshot, {}).value_or(StackWeights()));
     beginUnmistakably(stacks);

@@ -232,7 +232,7 @@ void Chunk::takeSpan(const Type &type, const Event &event)
     const std::int64_t duration = std::max<std::int64_t>(m_head.durationNs(event.durationTicks), 0);
     span.endNs = span.startNs + static_cast<std::uint64_t>(duration);
     span.name = m_builder.text(std::string(kind->second) + name);
-    span.id = m_builder.link(id);
+    span.id = m_builder.addLink(id);
     span.context = m_pools->context(event.thread, 0);
     m_builder.batch().spans.rows.push_back(span);
 }

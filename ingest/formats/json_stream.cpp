@@ -312,9 +312,31 @@ std::optional<double> JsonStream::number()
     return std::nullopt;
 }
 
+/// Most whole numbers are short, and lie wholly in what is at hand. @return nothing if this one is different
+std::optional<std::int64_t> JsonStream::shortInteger()
+{
+    constexpr std::ptrdiff_t kMostDigits = 17;
+    if (m_end - m_at < kMostDigits + 2)
+        return std::nullopt;
+    const char *const begin = m_at + (*m_at == '-' ? 1 : 0);
+    const char *at = begin;
+    std::int64_t value = 0;
+    for (; at - begin < kMostDigits && *at >= '0' && *at <= '9'; ++at)
+        value = value * 10 + (*at - '0');
+    if (at == begin || !isDelimiter(*at))
+        return std::nullopt;
+    value = *m_at == '-' ? -value : value;
+    m_at = at;
+    m_isUnread = false;
+    return value;
+}
+
 std::optional<std::int64_t> JsonStream::integer()
 {
     constexpr double kLimit = 9.2e18;
+    peek();
+    if (const auto value = m_isOk ? shortInteger() : std::nullopt)
+        return value;
     if (kind() != Kind::Number) {
         skip();
         return std::nullopt;

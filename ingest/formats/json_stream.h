@@ -81,6 +81,7 @@ private:
     std::size_t findStringEnd(bool &hasEscapes);
     void unescape(std::string_view text);
     std::string_view scalarToken();
+    std::optional<std::int64_t> shortInteger();
     bool skipToken(std::size_t &depth);
     void skipUnread()
     {

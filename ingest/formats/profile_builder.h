@@ -79,6 +79,12 @@ public:
     }
     ContextId context(AttributeSetId resource, AttributeSetId sample);
     LinkId link(const Link &link);
+    /// The same of one that there is only once: need not be looked up.
+    LinkId addLink(const Link &link)
+    {
+        m_batch.links.push_back(link);
+        return LinkId(m_batch.links.size() - 1);
+    }
 
     /// @return the number of the block of these samples; the same for the same text
     std::size_t block(const BlockText &text);

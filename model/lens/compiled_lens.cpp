@@ -148,6 +148,7 @@ Result<CompiledLens> compile(const Lens &lens)
         compiled.spans.push_back(std::move(*condition));
     }
     compiled.noChildren = lens.noChildren;
+    compiled.estimatesLinks = lens.estimatesLinks;
     return compiled;
 }
 

@@ -63,6 +63,7 @@ struct CompiledLens {
     std::vector<SpanCondition> spans;
     std::vector<AttributeFilter> spanAttributes;
     bool noChildren = false;
+    bool estimatesLinks = false;
 
     bool restrictsContexts() const { return !tags.empty() || !attributes.empty(); }
     bool restrictsSpans() const { return !spans.empty() || !spanAttributes.empty(); }

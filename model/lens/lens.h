@@ -140,9 +140,10 @@ struct Lens {
     std::vector<std::string> tagLeaf; ///< pprof's `tagleaf`
     std::vector<std::string> groupBy; ///< attributes whose values part the samples before anything else does
     Granularity granularity = Granularity::Function;
-    bool noChildren = false; ///< of the spans that terms name: not what ran in their children
-    bool noInlines = false;  ///< of each location, only the outermost line
-    bool isInverted = false; ///< callees above callers
+    bool noChildren = false;     ///< of the spans that terms name: not what ran in their children
+    bool estimatesLinks = false; ///< a sample without a link counts to the span of its thread and time
+    bool noInlines = false;      ///< of each location, only the outermost line
+    bool isInverted = false;     ///< callees above callers
 
     bool operator==(const Lens &) const = default;
 };

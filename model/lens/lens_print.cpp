@@ -207,6 +207,8 @@ std::string printLens(const Lens &lens)
     printGrouping(printer, lens);
     if (lens.noChildren)
         printer.add(kNoChildrenWord);
+    if (lens.estimatesLinks)
+        printer.add(kEstimatedWord);
     if (lens.noInlines)
         printer.add(kNoInlinesWord);
     if (lens.isInverted)

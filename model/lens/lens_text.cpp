@@ -72,6 +72,7 @@ private:
     bool readQuotedWords();
     bool readSlashes();
     bool readAttribute(std::vector<AttributeTerm> &terms);
+    bool *flagNamed(std::string_view word);
     bool readSpanTerm();
     bool readDuration();
     bool readWord();
@@ -210,17 +211,25 @@ bool Parser::readWord()
         return readValueOf(*key, name);
     }
     m_at = word->end;
-    const bool isNoInlines = word->text == kNoInlinesWord;
-    const bool isInverted = word->text == kInvertedWord;
-    const bool isNoChildren = word->text == kNoChildrenWord;
-    if (!isNoInlines && !isInverted && !isNoChildren)
+    bool *const flag = flagNamed(word->text);
+    if (flag == nullptr)
         return addPath(PathTermKind::Literal, *word, m_isNegated);
     if (m_isNegated)
         return fail(m_termAt, inQuotes(word->text) + " cannot be negated");
-    m_lens.noInlines |= isNoInlines;
-    m_lens.isInverted |= isInverted;
-    m_lens.noChildren |= isNoChildren;
+    *flag = true;
     return true;
+}
+
+/// What a word switches on; null if it is none of these.
+bool *Parser::flagNamed(std::string_view word)
+{
+    if (word == kNoInlinesWord)
+        return &m_lens.noInlines;
+    if (word == kInvertedWord)
+        return &m_lens.isInverted;
+    if (word == kNoChildrenWord)
+        return &m_lens.noChildren;
+    return word == kEstimatedWord ? &m_lens.estimatesLinks : nullptr;
 }
 
 /// One of those that isSpanTerm() knows.

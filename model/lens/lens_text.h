@@ -34,6 +34,8 @@
 //          | "by:" list                            what a row is, and attributes to group by
 //          | "granularity:" WORD                   what a row is, in pprof's words: functions, lines …
 //          | "nochildren"                          of spans: without what ran in their children
+//          | "estimated"                           samples without a link ran in the span of their thread and
+//                                                  time: a guess, see link_estimate.h
 //          | "noinlines" | "inverted"
 //   list   = item { "," item }
 //

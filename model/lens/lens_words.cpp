@@ -160,7 +160,7 @@ bool isPlainWord(std::string_view word)
 {
     return canStandBare(word) && std::string_view("-@/").find(word[0]) == std::string_view::npos &&
            keyLength(word) == 0 && !isSpanTerm(word) && word != kNoInlinesWord && word != kInvertedWord &&
-           word != kNoChildrenWord;
+           word != kNoChildrenWord && word != kEstimatedWord;
 }
 
 std::optional<Granularity> granularityNamed(std::string_view word, bool acceptsPlural)

@@ -56,6 +56,7 @@ std::size_t keyLength(std::string_view word);
 inline constexpr std::string_view kNoInlinesWord = "noinlines";
 inline constexpr std::string_view kInvertedWord = "inverted";
 inline constexpr std::string_view kNoChildrenWord = "nochildren";
+inline constexpr std::string_view kEstimatedWord = "estimated";
 inline constexpr std::string_view kErrorWord = "error";
 inline constexpr std::string_view kSpanWord = "span";
 inline constexpr std::string_view kDurationWord = "duration";

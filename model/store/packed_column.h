@@ -18,6 +18,12 @@ public:
 
     bool isConstant() const { return m_width == 0; }
     std::int64_t minimum() const { return static_cast<std::int64_t>(m_base); }
+    /// No integer is larger than this; taken for ids, which are never negative.
+    std::uint64_t largestPossible() const
+    {
+        std::uint64_t sum = 0;
+        return __builtin_add_overflow(m_base, m_width == 0 ? 0 : m_mask, &sum) ? ~std::uint64_t(0) : sum;
+    }
     std::size_t bytes() const { return m_bytes; }
 
     std::uint64_t operator[](std::size_t row) const

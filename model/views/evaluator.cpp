@@ -38,6 +38,7 @@ struct SampleKey {
     std::vector<SpanTerm> spans;
     std::vector<AttributeTerm> spanAttributes;
     bool noChildren = false;
+    bool estimatesLinks = false;
 
     bool operator==(const SampleKey &) const = default;
 };
@@ -140,7 +141,8 @@ bool Evaluator::Stages::updateSamples(const Snapshot &snapshot, const Lens &lens
                   lens.trace,
                   lens.spans,
                   lens.spanAttributes,
-                  lens.noChildren};
+                  lens.noChildren,
+                  lens.estimatesLinks};
     std::vector<std::uint8_t> links;
     if (compiled.restrictsLinks()) {
         spans.extend(snapshot);
@@ -152,10 +154,15 @@ bool Evaluator::Stages::updateSamples(const Snapshot &snapshot, const Lens &lens
         const std::vector<std::uint8_t> &before = samples->sum.selection().links;
         isKept = before.size() <= links.size() && std::equal(before.begin(), before.end(), links.begin());
     }
+    // A guess may change with every span and with every context that arrives.
+    const bool guesses = compiled.restrictsLinks() && compiled.estimatesLinks;
+    isKept = isKept && (!guesses || version == snapshot.version);
     if (!isKept)
         samples.emplace(std::move(key), lens);
     SampleSelection &selection = samples->sum.selection();
     selection.links = std::move(links);
+    if (guesses && !isKept)
+        selection.estimate = std::make_shared<const LinkEstimate>(snapshot, spans);
     if (compiled.restrictsContexts()) {
         const auto more = matchContexts(compiled, snapshot, selection.contexts.size());
         selection.contexts.insert(selection.contexts.end(), more.begin(), more.end());

@@ -189,7 +189,7 @@ bool Completer::completeWord()
     if (m_snapshot.spans.rows > 0)
         for (const std::string_view word :
              {std::string_view("span="), std::string_view("span~"), std::string_view("duration>"),
-              std::string_view("duration<"), kErrorWord, kNoChildrenWord})
+              std::string_view("duration<"), kErrorWord, kNoChildrenWord, kEstimatedWord})
             if (word.starts_with(m_typed))
                 add(CompletionKind::Key, std::string(word), word);
     return addFunctions(m_typed, [](const StepSubject &subject) {

@@ -41,7 +41,7 @@ struct LinkedChunk {
     std::optional<TimeColumn> time;
 };
 
-std::vector<LinkedChunk> linkedChunks(const Snapshot &snapshot)
+std::vector<LinkedChunk> linkedChunks(const Snapshot &snapshot, bool isEstimated)
 {
     std::vector<LinkedChunk> chunks;
     for (const SampleTable &table : snapshot.tables) {
@@ -52,7 +52,8 @@ std::vector<LinkedChunk> linkedChunks(const Snapshot &snapshot)
         series.stored = table.series.front();
         for (const SeriesChunk &chunk : chunksOf(table, time ? time->series : series)) {
             const PackedColumn &links = chunk.chunk->links();
-            if (!links.isConstant() || links.minimum() != 0) // else none of its samples is linked
+            const bool hasLinks = !links.isConstant() || links.minimum() != 0;
+            if (hasLinks || (isEstimated && table.hasTimes))
                 chunks.push_back({chunk, time});
         }
     }
@@ -62,9 +63,12 @@ std::vector<LinkedChunk> linkedChunks(const Snapshot &snapshot)
 /// Adds chunks up, on one thread.
 class LinkSum {
 public:
-    LinkSum(std::size_t links, const std::vector<WaitCause> &causes)
-        : m_causes(causes), m_reader(std::make_unique<SampleReader>(m_everything))
+    LinkSum(std::size_t links, std::shared_ptr<const LinkEstimate> estimate,
+            const std::vector<WaitCause> &causes)
+        : m_causes(causes)
     {
+        m_everything.estimate = std::move(estimate);
+        m_reader = std::make_unique<SampleReader>(m_everything);
         m_weights.samples.resize(links);
         m_weights.onCpuNs.resize(links);
         m_weights.firstNs.resize(links, LinkWeights::kNever);
@@ -179,9 +183,11 @@ std::int64_t LinkWeights::waitingNs(LinkId link) const
     return sum;
 }
 
-std::optional<LinkWeights> LinkWeights::of(const Snapshot &snapshot, const std::stop_token &stop)
+std::optional<LinkWeights> LinkWeights::of(const Snapshot &snapshot,
+                                           std::shared_ptr<const LinkEstimate> estimate,
+                                           const std::stop_token &stop)
 {
-    const std::vector<LinkedChunk> chunks = linkedChunks(snapshot);
+    const std::vector<LinkedChunk> chunks = linkedChunks(snapshot, estimate != nullptr);
     const bool hasWaiting = std::ranges::any_of(
         chunks, [](const LinkedChunk &linked) { return linked.time && linked.time->isWaiting; });
     const std::vector<WaitCause> causes = hasWaiting ? waitCauses(snapshot) : std::vector<WaitCause>();
@@ -191,7 +197,7 @@ std::optional<LinkWeights> LinkWeights::of(const Snapshot &snapshot, const std::
     // A thread pays off when it reads more samples than there are links to add up afterwards.
     const std::size_t grain = 2 + links / SampleChunk::kRows;
     forEachPart(chunks.size(), grain, [&](std::size_t, std::size_t begin, std::size_t end) {
-        LinkSum sum(links, causes);
+        LinkSum sum(links, estimate, causes);
         for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i)
             sum.add(chunks[i]);
         const std::lock_guard lock(mutex);

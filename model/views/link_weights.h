@@ -1,12 +1,14 @@
 #pragma once
 
 #include "model/store/snapshot.h"
+#include "model/views/link_estimate.h"
 #include "model/views/series_choice.h"
 #include "model/views/wait_cause.h"
 
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -38,8 +40,11 @@ struct LinkWeights {
     std::int64_t waitingNs(LinkId link) const;
     bool isEmpty() const { return samples.empty(); }
 
-    /// One pass over all samples. @return nothing if stopped
-    static std::optional<LinkWeights> of(const Snapshot &snapshot, const std::stop_token &stop);
+    /// One pass over all samples.
+    /// @param estimate of the links that samples lack; null: these count nowhere
+    /// @return nothing if stopped
+    static std::optional<LinkWeights>
+    of(const Snapshot &snapshot, std::shared_ptr<const LinkEstimate> estimate, const std::stop_token &stop);
 };
 
 } // namespace hearth

@@ -176,12 +176,16 @@ Result<SampleSelection> selectionOf(const Snapshot &snapshot, const Lens &lens, 
         selection.time = resolve(lens.time, snapshot);
     if (compiled->restrictsContexts())
         selection.contexts = matchContexts(*compiled, snapshot);
-    if (!compiled->restrictsLinks())
+    if (!compiled->restrictsLinks() && !compiled->estimatesLinks)
         return selection;
     SpanTable own;
     if (table == nullptr)
         own.extend(snapshot);
-    selection.links = matchLinks(*compiled, snapshot, table != nullptr ? *table : own);
+    const SpanTable &spans = table != nullptr ? *table : own;
+    if (compiled->restrictsLinks())
+        selection.links = matchLinks(*compiled, snapshot, spans);
+    if (compiled->estimatesLinks)
+        selection.estimate = std::make_shared<const LinkEstimate>(snapshot, spans);
     return selection;
 }
 

@@ -14,8 +14,25 @@ std::vector<SeriesChunk> chunksOf(const SampleTable &table, const SeriesChoice &
     return chunks;
 }
 
+SampleReader::SampleReader(const SampleSelection &selection) : m_selection(selection)
+{
+    const std::vector<std::uint8_t> &links = selection.links;
+    const auto first = std::ranges::find(links, std::uint8_t(1));
+    const auto last = std::find(links.rbegin(), links.rend(), std::uint8_t(1));
+    m_firstLink = static_cast<std::uint64_t>(first - links.begin());
+    m_lastLink = static_cast<std::uint64_t>(links.rend() - last) - 1; // if none is, no chunk has any of them
+}
+
 bool SampleReader::overlaps(const SeriesChunk &chunk) const
 {
+    if (!m_selection.links.empty() && !m_selection.estimate) {
+        // Samples of a trace come together: most chunks have none of it.
+        const PackedColumn &links = chunk.chunk->links();
+        if (m_firstLink > links.largestPossible() ||
+            m_lastLink < static_cast<std::uint64_t>(links.minimum()) ||
+            m_firstLink >= m_selection.links.size())
+            return false;
+    }
     if (!m_selection.time)
         return true;
     return chunk.hasTimes && chunk.chunk->earliest() <= m_selection.time->end &&
@@ -45,7 +62,7 @@ void SampleReader::select()
     if (!m_selection.contexts.empty())
         selectBy(m_chunk.chunk->contexts(), m_selection.contexts);
     if (!m_selection.links.empty())
-        selectBy(m_chunk.chunk->links(), m_selection.links);
+        selectByLinks();
     if (!m_selection.time || (m_chunk.chunk->earliest() >= m_selection.time->begin &&
                               m_chunk.chunk->latest() <= m_selection.time->end))
         return;
@@ -79,7 +96,30 @@ std::span<const std::uint32_t> SampleReader::links()
 {
     const std::span links(m_links.data(), m_rows);
     m_chunk.chunk->links().read(m_begin, links);
+    if (m_selection.estimate && m_chunk.hasTimes)
+        estimateLinks(links);
     return links;
+}
+
+void SampleReader::selectByLinks()
+{
+    if (!m_selection.estimate || !m_chunk.hasTimes)
+        return selectBy(m_chunk.chunk->links(), m_selection.links);
+    const std::span<const std::uint32_t> linked = links();
+    for (std::size_t i = 0; i < m_rows; ++i)
+        if (m_selection.links[linked[i]] == 0)
+            m_values[i] = 0;
+}
+
+void SampleReader::estimateLinks(std::span<std::uint32_t> links)
+{
+    if (std::ranges::find(links, LinkId().value) == links.end())
+        return;
+    const std::span<const std::uint32_t> inContexts = contexts();
+    const std::span<const std::int64_t> when = times();
+    for (std::size_t i = 0; i < m_rows; ++i)
+        if (links[i] == LinkId().value)
+            links[i] = m_selection.estimate->at(ContextId(inContexts[i]), when[i]).value;
 }
 
 std::span<const std::int64_t> SampleReader::times()

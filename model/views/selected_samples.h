@@ -1,12 +1,14 @@
 #pragma once
 
 #include "model/store/snapshot.h"
+#include "model/views/link_estimate.h"
 #include "model/views/series_choice.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,9 +27,10 @@ struct TimeRange {
 /// Which samples of a data set are looked at, apart from what their stacks hold.
 struct SampleSelection {
     SeriesChoice series;
-    std::optional<TimeRange> time;      ///< samples without a time are outside of any range
-    std::vector<std::uint8_t> contexts; ///< by context: whether it is in; empty: all are
-    std::vector<std::uint8_t> links;    ///< by link: whether it is in; empty: all are
+    std::optional<TimeRange> time;                ///< samples without a time are outside of any range
+    std::vector<std::uint8_t> contexts;           ///< by context: whether it is in; empty: all are
+    std::vector<std::uint8_t> links;              ///< by link: whether it is in; empty: all are
+    std::shared_ptr<const LinkEstimate> estimate; ///< of the links that samples lack; null: they have none
 };
 
 /// One chunk of a series: which of its value columns, and by what its values are multiplied.
@@ -44,7 +47,7 @@ class SampleReader {
 public:
     static constexpr std::size_t kRun = 4096;
 
-    explicit SampleReader(const SampleSelection &selection) : m_selection(selection) {}
+    explicit SampleReader(const SampleSelection &selection);
 
     /// Calls `take(reader)` for each run that may have selected samples.
     template <class Take>
@@ -65,6 +68,7 @@ public:
 
     /// Unpacked when asked for.
     std::span<const std::uint32_t> contexts();
+    /// Those that samples lack are estimated, if the selection says how.
     std::span<const std::uint32_t> links();
     std::span<const std::int64_t> times();
 
@@ -76,8 +80,12 @@ private:
     void read(const SeriesChunk &chunk, std::size_t begin, std::size_t rows);
     void select();
     void selectBy(const PackedColumn &column, const std::vector<std::uint8_t> &isIn);
+    void selectByLinks();
+    void estimateLinks(std::span<std::uint32_t> links);
 
     const SampleSelection &m_selection;
+    std::uint64_t m_firstLink = 0; ///< of those selected, if not all are
+    std::uint64_t m_lastLink = 0;
     SeriesChunk m_chunk;
     std::size_t m_begin = 0;
     std::size_t m_rows = 0;

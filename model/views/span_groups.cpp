@@ -2,11 +2,14 @@
 
 #include "model/store/row_index.h"
 #include "model/views/parallel.h"
+#include "model/views/row_sort.h"
 #include "model/views/service_names.h"
 #include "model/views/stack_weights.h"
+#include "model/views/string_ranks.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <ranges>
 
 namespace hearth {
@@ -117,6 +120,41 @@ std::optional<SpanGroups> spanGroups(const Snapshot &snapshot, const SpanTable &
     std::ranges::stable_sort(result.groups, std::ranges::greater(), &SpanGroup::count);
     addQuantiles(result, table);
     return result;
+}
+
+std::vector<std::uint32_t> arrangedGroups(const Snapshot &snapshot, std::span<const SpanGroup> groups,
+                                          GroupKey key, bool isDescending)
+{
+    std::vector<std::uint32_t> rows(groups.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    const auto by = [&](auto numberOf) {
+        return rowsByNumber(rows, isDescending, [&](std::uint32_t row) {
+            return static_cast<std::int64_t>(numberOf(groups[row]));
+        });
+    };
+    const auto byText = [&](StringId SpanGroup::*text) {
+        std::vector<StringId> used(groups.size());
+        std::ranges::transform(groups, used.begin(), text);
+        const std::vector<std::uint32_t> ranks = stringRanks(snapshot, std::move(used));
+        return by([&](const SpanGroup &group) { return ranks[(group.*text).value]; });
+    };
+    switch (key) {
+    case GroupKey::Name:
+        return byText(&SpanGroup::name);
+    case GroupKey::Service:
+        return byText(&SpanGroup::service);
+    case GroupKey::Count:
+        return by([](const SpanGroup &group) { return group.count; });
+    case GroupKey::Failed: // the share
+        return by([](const SpanGroup &group) { return (std::uint64_t(group.failed) << 31U) / group.count; });
+    case GroupKey::P50:
+        return by([](const SpanGroup &group) { return group.p50Ns; });
+    case GroupKey::P99:
+        return by([](const SpanGroup &group) { return group.p99Ns; });
+    case GroupKey::OnCpu:
+        return by([](const SpanGroup &group) { return group.onCpuNs; });
+    }
+    return rows;
 }
 
 std::int64_t LatencyHistogram::beginOf(std::size_t bin) const

@@ -43,6 +43,13 @@ std::optional<SpanGroups> spanGroups(const Snapshot &snapshot, const SpanTable &
                                      const LinkWeights &weights, std::span<const std::uint8_t> isShown,
                                      const std::stop_token &stop);
 
+enum class GroupKey : std::uint8_t { Name, Service, Count, Failed, P50, P99, OnCpu };
+
+/// The rows of groups in an order; what is alike stays as it was. There may be as many as spans: some senders
+/// put ids into names.
+std::vector<std::uint32_t> arrangedGroups(const Snapshot &snapshot, std::span<const SpanGroup> groups,
+                                          GroupKey key, bool isDescending);
+
 /// How long spans lasted: bins of equal width on a logarithmic scale.
 struct LatencyHistogram {
     double low = 0;   ///< logarithm of where the first bin begins

@@ -101,9 +101,11 @@ void keepSpansWithSamples(const SpanStudy &study, std::span<const std::uint8_t> 
 } // namespace
 
 /// @return false if stopped
-bool TraceEvaluator::study(const std::shared_ptr<const Snapshot> &snapshot, const std::stop_token &stop)
+bool TraceEvaluator::study(const std::shared_ptr<const Snapshot> &snapshot, bool isEstimated,
+                           const std::stop_token &stop)
 {
-    if (m_study && m_study->snapshot->version == snapshot->version)
+    if (m_study && m_study->snapshot->version == snapshot->version &&
+        (m_study->estimate != nullptr) == isEstimated)
         return true;
     auto study = std::make_shared<SpanStudy>();
     study->snapshot = snapshot;
@@ -111,7 +113,9 @@ bool TraceEvaluator::study(const std::shared_ptr<const Snapshot> &snapshot, cons
         study->table = m_study->table; // columns: copying them is nothing beside reading spans again
     study->table.extend(*snapshot);
     auto order = SpanOrder::of(study->table, stop);
-    auto weights = LinkWeights::of(*snapshot, stop);
+    if (isEstimated)
+        study->estimate = std::make_shared<const LinkEstimate>(*snapshot, study->table);
+    auto weights = LinkWeights::of(*snapshot, study->estimate, stop);
     if (!order || !weights)
         return false;
     study->order = std::move(*order);
@@ -127,7 +131,7 @@ TraceEvaluator::evaluate(const std::shared_ptr<const Snapshot> &snapshot, const 
     const Result<CompiledLens> compiled = compile(lens);
     if (!compiled)
         return tl::unexpected(compiled.error());
-    if (!study(snapshot, stop))
+    if (!study(snapshot, lens.estimatesLinks, stop))
         return nullptr;
     const SpanTable &table = m_study->table;
     auto evaluation = std::make_shared<TraceEvaluation>();
@@ -138,7 +142,7 @@ TraceEvaluator::evaluate(const std::shared_ptr<const Snapshot> &snapshot, const 
     if (snapshot->tables.empty()) {
         evaluation->links.resize(table.linkCount());
     } else if (evaluation->needsCode || asksForSamples) {
-        auto selection = selectionOf(*snapshot, lens, compiled->restrictsLinks() ? &table : nullptr);
+        auto selection = selectionOf(*snapshot, lens, &table);
         if (!selection)
             return tl::unexpected(selection.error());
         auto links = sampledLinks(snapshot, lens, *compiled, *selection, stop);

@@ -19,6 +19,7 @@ struct SpanStudy {
     std::shared_ptr<const Snapshot> snapshot;
     SpanTable table;
     SpanOrder order;
+    std::shared_ptr<const LinkEstimate> estimate; ///< null if links are taken as they are
     LinkWeights weights;
 };
 
@@ -47,7 +48,8 @@ public:
                                                             const std::stop_token &stop = {});
 
 private:
-    bool study(const std::shared_ptr<const Snapshot> &snapshot, const std::stop_token &stop);
+    bool study(const std::shared_ptr<const Snapshot> &snapshot, bool isEstimated,
+               const std::stop_token &stop);
 
     std::shared_ptr<const SpanStudy> m_study;
 };

@@ -2,6 +2,7 @@
 
 #include "model/views/row_sort.h"
 #include "model/views/stack_weights.h"
+#include "model/views/string_ranks.h"
 
 #include <algorithm>
 #include <numeric>
@@ -106,17 +107,6 @@ std::optional<std::vector<TraceSummary>> traceList(const Snapshot &snapshot, con
     for (std::size_t i = 1; i < table.linkCount(); ++i)
         collector.addLink(LinkId(i), links.empty() || links[i] != 0);
     return collector.take(snapshot);
-}
-
-std::vector<std::uint32_t> stringRanks(const Snapshot &snapshot, std::vector<StringId> used)
-{
-    std::ranges::sort(used);
-    used.erase(std::ranges::unique(used).begin(), used.end());
-    std::ranges::sort(used, {}, [&](StringId id) { return snapshot.text(id); });
-    std::vector<std::uint32_t> ranks(snapshot.strings.size());
-    for (std::size_t i = 0; i < used.size(); ++i)
-        ranks[used[i].value] = static_cast<std::uint32_t>(i) + 1;
-    return ranks;
 }
 
 std::vector<std::uint32_t> arrangedTraces(const Snapshot &snapshot, const SpanTable &table,

@@ -43,7 +43,4 @@ std::vector<std::uint32_t> arrangedTraces(const Snapshot &snapshot, const SpanTa
                                           std::span<const TraceSummary> traces, TraceKey key,
                                           bool isDescending);
 
-/// By string: where it stands among those of `used` in alphabetical order.
-std::vector<std::uint32_t> stringRanks(const Snapshot &snapshot, std::vector<StringId> used);
-
 } // namespace hearth

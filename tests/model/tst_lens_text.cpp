@@ -240,6 +240,7 @@ Lens someLens()
     times([&] { lens.spans.push_back(someSpan()); });
     times([&] { lens.spanAttributes.push_back(someAttribute()); });
     lens.noChildren = *rc::gen::arbitrary<bool>();
+    lens.estimatesLinks = *rc::gen::arbitrary<bool>();
     lens.tagRoot = *someKeys();
     lens.tagLeaf = *someKeys();
     lens.groupBy = *someKeys();
@@ -561,6 +562,7 @@ private Q_SLOTS:
         row("duration>=10parsecs", "10: '10parsecs' is no duration; write 1.5s, 100ms or 20us");
         row("duration>-1s", "9: '-1s' is no duration; write 1.5s, 100ms or 20us");
         row("duration=1s", "0: a duration is compared; write duration>100ms or duration<=2s");
+        row("-estimated", "0: 'estimated' cannot be negated");
         row("-nochildren", "0: 'nochildren' cannot be negated");
     }
     void errorsPointAtTheirPlace()
@@ -587,6 +589,7 @@ private Q_SLOTS:
         QCOMPARE(parsed("spanid=00F0"), withSpan(Kind::Id, "00f0"));
         QCOMPARE(parsed("error"), withSpan(Kind::Failed, ""));
         QCOMPARE(parsed("-error"), withSpan(Kind::Failed, "", 0, true));
+        QCOMPARE(parsed("estimated"), edited([](Lens &lens) { lens.estimatesLinks = true; }));
         QCOMPARE(parsed("nochildren"), edited([](Lens &lens) { lens.noChildren = true; }));
         QCOMPARE(parsed("-span@http.route~cart"), edited([](Lens &lens) {
                      lens.spanAttributes = {{AttributeTermKind::Matches, "http.route", "cart", true}};

@@ -3,6 +3,7 @@
 #include "model/store/store.h"
 #include "model/views/evaluator.h"
 #include "model/views/lens_completion.h"
+#include "model/views/link_estimate.h"
 #include "model/views/linked_spans.h"
 #include "model/views/span_order.h"
 #include "model/views/span_table.h"
@@ -326,6 +327,58 @@ private Q_SLOTS:
         COMPARE_TEXT(offered("-span=ca"), "-span=cart\n");
         COMPARE_TEXT(offered("err"), "error\n");
         COMPARE_TEXT(offered("dur"), "duration>\nduration<\n");
+    }
+
+    // Estimates
+
+    void samplesWithoutALinkAreEstimatedByThreadAndTime()
+    {
+        const auto shop = dataSetOf("handle 1 | thread.id:7 @15\n"
+                                    "query 2 | thread.id:7 @25\n"
+                                    "handle 4 | thread.id:7 @45\n"
+                                    "other 8 | thread.id:8 @25\n"
+                                    "late 16 | thread.id:7 @95\n"
+                                    "linked 32 | thread.id:8 ~1.2 @500\n"
+                                    "named 64 | thread.name=w service.name=shop @25\n",
+                                    "1.1 10..50 shop cart | thread.id:7\n"
+                                    "1.2<1.1 20..30 shop select | thread.id:7\n"
+                                    "2.1 20..90 shop job | thread.name=w\n");
+        COMPARE_TEXT(top(shop, "span=cart"), "linked 32 32\n");
+        COMPARE_TEXT(top(shop, "span=cart nochildren estimated"), "handle 5 5\n");
+        COMPARE_TEXT(top(shop, "span=cart estimated"), "linked 32 32\nhandle 5 5\nquery 2 2\n");
+        COMPARE_TEXT(top(shop, "span=select estimated"), "linked 32 32\nquery 2 2\n");
+        COMPARE_TEXT(top(shop, "span=job estimated"), "named 64 64\n");
+    }
+
+    void theSpanThatStartedLastIsTheOneThatRuns()
+    {
+        const auto snapshot = spansAlone("1.1 0..100 s a | tid:1\n"
+                                         "1.2 10..60 s b | tid:1\n"
+                                         "1.3 20..80 s c | tid:1\n" // ends after the one that it is in
+                                         "1.4 90..80 s d | tid:1\n"
+                                         "1.5 5..5 s e | tid:1\n");
+        const LinkEstimate estimate(*snapshot, tableOf(*snapshot));
+        const ContextId context = snapshot->spans.chunks[0]->rows[0].context;
+        std::string spans;
+        for (const std::int64_t time : {-1, 0, 5, 10, 19, 20, 60, 79, 80, 99, 100}) {
+            const LinkId link = estimate.at(context, time);
+            spans += link == LinkId() ? '-' : static_cast<char>('0' + snapshot->links[link.value].span[7]);
+        }
+        COMPARE_TEXT(spans, "-112233311-");
+    }
+
+    void estimatesAreMadeAnewWhenSpansArrive()
+    {
+        Store store;
+        store.append(batchOf("main 3 | tid:1 @5\n"));
+        Evaluator evaluator;
+        const Lens lens = *parseLens("span=x estimated");
+        const auto matched = [&] { return (*evaluator.evaluate(store.publish(), lens))->matched; };
+        QCOMPARE(matched(), std::int64_t(0));
+        store.append(spansOf("1.1 0..9 s x | tid:1\n"));
+        QCOMPARE(matched(), std::int64_t(3));
+        store.append(spansOf("1.2 4..6 s y | tid:1\n"));
+        QCOMPARE(matched(), std::int64_t(0));
     }
 
     // Properties

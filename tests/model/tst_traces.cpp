@@ -2,6 +2,7 @@
 #include "model/store/store.h"
 #include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
+#include "model/views/trace_samples.h"
 #include "model/views/waterfall.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/spans_text.h"
@@ -291,6 +292,35 @@ private Q_SLOTS:
         COMPARE_TEXT(tracesText(*after), "1 root a 0+30 2 0 0 0 0\n");
     }
 
+    void estimatedTimeIsThatOfSamplesWithoutALink()
+    {
+        const auto snapshot = dataSetOf("period: cpu/nanoseconds 10\nrun 1 | tid:1 @5\nrun 1 | tid:1 @25\n",
+                                        "1.1 0..30 a x | tid:1\n");
+        QCOMPARE(evaluated(snapshot)->traces.at(0).samples, std::uint64_t(0));
+        const auto estimated = evaluated(snapshot, "estimated");
+        QCOMPARE(estimated->traces.at(0).samples, std::uint64_t(2));
+        QCOMPARE(estimated->traces.at(0).onCpuNs, std::int64_t(20));
+        QCOMPARE(waterfall(*estimated, 1).rows.at(0).unobservedNs(), std::int64_t(10));
+        COMPARE_TEXT(shownSpans(*evaluated(snapshot, "/run/ estimated")), "1.1");
+        COMPARE_TEXT(shownSpans(*evaluated(snapshot, "/run/")), "");
+    }
+
+    void samplesAreShownWhenTheyWereTaken()
+    {
+        const auto evaluation = evaluated(shop());
+        const Waterfall trace = waterfall(*evaluation, 1);
+        const TraceSamples samples = *traceSamples(*evaluation->study->snapshot, trace, nullptr, {});
+        QCOMPARE(samples.ticks.size(), std::size_t(4));
+        for (std::uint32_t row = 0; row < 4; ++row)
+            QCOMPARE(samples.ofRow(row).size(), std::size_t(1));
+        const std::int64_t expected[] = {1, 20, 30, 60};
+        for (std::size_t row = 0; row < 4; ++row) {
+            const double begin = samples.beginOf(samples.ofRow(static_cast<std::uint32_t>(row))[0].step);
+            QVERIFY(begin <= static_cast<double>(expected[row]));
+            QVERIFY(begin + samples.stepNs > static_cast<double>(expected[row]));
+        }
+    }
+
     // Log records
 
     void logRecordsFollowTheLens()
@@ -305,7 +335,8 @@ private Q_SLOTS:
         const auto snapshot = store.publish();
         const auto listed = [&](std::string_view lens, const LogFilter &filter = {}) {
             std::string text;
-            for (const std::uint32_t row : **logList(*snapshot, *parseLens(lens), filter, {})) {
+            const auto rows = *logList(*snapshot, *parseLens(lens), filter, {});
+            for (const std::uint32_t row : *rows) {
                 const LogRecord &record = logRecord(*snapshot, row);
                 text += std::to_string(record.timeNs) + ' ' + severityText(*snapshot, record) + '\n';
             }

@@ -7,6 +7,7 @@
 #include "ui/records/record_model.h"
 #include "ui/records/records_view.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/traces/group_model.h"
 #include "ui/traces/latency_view.h"
 #include "ui/traces/span_details.h"
@@ -18,6 +19,7 @@
 #include <QAction>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTabWidget>
@@ -307,6 +309,51 @@ private Q_SLOTS:
         records.showAround();
         QVERIFY2(lens().startsWith(QStringLiteral("time=1970-01-12T13:46:39.95Z..1970-01-12T13:46:40.15Z")),
                  qPrintable(lens()));
+    }
+    void linksAreEstimatedWhenAskedFor()
+    {
+        m_window->showDataSet(test::dataSetOf("run 3 | tid:1 @1000000000000005\n",
+                                              "1.1 1000000000000000..1000000000000009 a x | tid:1\n"),
+                              QStringLiteral("unlinked"));
+        settle();
+        QTRY_COMPARE(view().waterfall()->scene().rows(), std::size_t(1));
+        QTest::mouseClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(0));
+        settle();
+        QCOMPARE(session().evaluation()->matched, std::int64_t(0));
+        QTest::mouseClick(view().estimate(), Qt::LeftButton);
+        settle();
+        QVERIFY(lens().endsWith(QStringLiteral(" estimated")));
+        QCOMPARE(session().evaluation()->matched, std::int64_t(3));
+        QCOMPARE(view().waterfall()->scene().samples->ticks.size(), std::size_t(1));
+    }
+    void metricsAndLogRecordsStandOnTheTimeline()
+    {
+        Batch points;
+        points.metrics.push_back(
+            {.name = points.addString("queue"), .description = {}, .unit = {}, .metadata = {}});
+        for (const std::uint64_t ms : {0U, 100U, 200U}) {
+            MetricPoint point;
+            point.timeNs = 1'000'000'000'000'000 + ms * 1'000'000;
+            point.value = Number::of(static_cast<double>(ms));
+            points.points.rows.push_back(point);
+        }
+        Store store;
+        store.append(test::batchOf(kSamples));
+        store.append(std::move(points));
+        store.append(test::logsOf("- 1000000100000000 error gate refused\n"));
+        m_window->showDataSet(store.publish(), QStringLiteral("metrics"));
+        const TimelineScene &scene = m_window->timeline()->scene();
+        QTRY_VERIFY(scene.records != nullptr && scene.records->tracks.size() == 1);
+        QVERIFY(scene.records->hasLogs());
+        QCOMPARE(scene.rows(), scene.activity->lanes.size() + 1);
+        QTest::mouseClick(m_window->timeline()->viewport(), Qt::LeftButton, {},
+                          scene.row(scene.firstTrack()).topLeft() + QPoint(20, 8));
+        QCOMPARE(lens(), QString()); // a track narrows nothing by a click
+        const int y = scene.row(scene.firstTrack()).center().y();
+        QTest::mousePress(m_window->timeline()->viewport(), Qt::LeftButton, {}, {scene.left() + 20, y});
+        QTest::mouseMove(m_window->timeline()->viewport(), {scene.left() + 120, y});
+        QTest::mouseRelease(m_window->timeline()->viewport(), Qt::LeftButton, {}, {scene.left() + 120, y});
+        QVERIFY2(lens().startsWith(QStringLiteral("time=")), qPrintable(lens()));
     }
     void anotherDataSetHasOtherTraces()
     {

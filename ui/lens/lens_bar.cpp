@@ -172,6 +172,7 @@ void LensBar::showLens()
     addSingle(&Lens::tagLeaf);
     addSingle(&Lens::granularity);
     addSingle(&Lens::noChildren);
+    addSingle(&Lens::estimatesLinks);
     addSingle(&Lens::noInlines);
     addSingle(&Lens::isInverted);
     m_chips->setVisible(m_chipLayout->count() > 0);

@@ -11,6 +11,17 @@
 
 namespace hearth {
 
+namespace {
+
+/// What is painted of a text, which may be megabytes long.
+QString shortened(std::string_view text)
+{
+    constexpr std::size_t kMost = 2000;
+    return text.size() <= kMost ? qString(text) : qString(text.substr(0, kMost)) + QStringLiteral("…");
+}
+
+} // namespace
+
 int RecordModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() || !m_rows ? 0 : static_cast<int>(m_rows->size());
@@ -68,7 +79,7 @@ QString RecordModel::text(const LogRecord &record, int column) const
     case Body:
         return record.body.hasText() && record.body.text() == StringId()
                    ? qString(m_snapshot->text(record.eventName)) // an event without a body
-                   : QString::fromStdString(printAttribute(*m_snapshot, record.body)).simplified();
+                   : shortened(printAttribute(*m_snapshot, record.body)).simplified();
     default:
         return record.link == LinkId()
                    ? QString()
@@ -80,11 +91,14 @@ QString RecordModel::attributesAt(int row) const
 {
     const Context &context = m_snapshot->contexts[recordAt(row).context.value];
     QStringList lines;
+    constexpr qsizetype kMost = 30; // of a tooltip
     for (const AttributeSetId set : {context.sample, context.scope, context.resource})
         for (const AttributeId id : m_snapshot->attributesOf(set)) {
+            if (lines.size() == kMost)
+                return lines.join(QLatin1Char('\n')) + QStringLiteral("\n…");
             const Attribute &attribute = m_snapshot->attributes[id.value];
             lines += qString(m_snapshot->text(attribute.key)) + QStringLiteral(" = ") +
-                     QString::fromStdString(printAttribute(*m_snapshot, attribute));
+                     shortened(printAttribute(*m_snapshot, attribute));
         }
     return lines.join(QLatin1Char('\n'));
 }

@@ -56,7 +56,7 @@ RecordsView::RecordsView(Session &session, QWidget *parent)
     column->addWidget(makeBar());
     column->addWidget(m_table, 1);
 
-    connect(&session, &Session::snapshotChanged, this, &RecordsView::list);
+    connect(&session, &Session::snapshotChanged, this, &RecordsView::takeSnapshot);
     connect(&session, &Session::lensChanged, this, &RecordsView::list);
     connect(m_severity, &QComboBox::currentIndexChanged, this, &RecordsView::list);
     connect(m_filter, &QLineEdit::textChanged, this, &RecordsView::list);
@@ -103,12 +103,21 @@ void RecordsView::showEvent(QShowEvent *event)
         list();
 }
 
+/// What is being listed comes to its end: data may arrive faster.
+void RecordsView::takeSnapshot()
+{
+    m_isOutdated = m_session.evaluation() && m_worker.isBusy();
+    if (!m_isOutdated)
+        list();
+}
+
 /// On the worker, and only while somebody looks.
 void RecordsView::list()
 {
     m_isStale = !isVisible() || !m_session.snapshot();
     if (m_isStale)
         return;
+    m_isOutdated = false;
     const LogFilter filter{m_severity->currentData().toUInt(), m_filter->text().toStdString()};
     m_worker.run([this, snapshot = m_session.snapshot(), lens = m_session.lens(),
                   filter](const std::stop_token &stop) -> Worker::Delivery {
@@ -116,11 +125,15 @@ void RecordsView::list()
         if (rows && !*rows)
             return nullptr; // stopped
         return [this, snapshot, rows = std::move(rows)] {
-            if (!rows)
-                return m_count->setText(QString::fromStdString(rows.error().message));
-            m_model->set(snapshot, *rows);
-            m_count->setText(
-                tr("%1 of %2 records").arg(countText((*rows)->size()), countText(snapshot->logs.rows)));
+            if (rows) {
+                m_model->set(snapshot, *rows);
+                m_count->setText(
+                    tr("%1 of %2 records").arg(countText((*rows)->size()), countText(snapshot->logs.rows)));
+            } else {
+                m_count->setText(QString::fromStdString(rows.error().message));
+            }
+            if (m_isOutdated)
+                list();
         };
     });
 }

@@ -25,7 +25,7 @@ public:
     QTableView *table() const { return m_table; }
     QLineEdit *filter() const { return m_filter; }
     QComboBox *severity() const { return m_severity; }
-    bool isListing() const { return m_isStale || m_worker.isBusy(); }
+    bool isListing() const { return m_isStale || m_isOutdated || m_worker.isBusy(); }
 
     /// The span that the current record was written in sets the lens.
     void showSpan();
@@ -41,6 +41,7 @@ protected:
 
 private:
     QWidget *makeBar();
+    void takeSnapshot();
     void list();
     void enableWhatCanBeDone();
 
@@ -52,7 +53,8 @@ private:
     QLabel *m_count;
     QPushButton *m_span;
     QPushButton *m_around;
-    bool m_isStale = true; ///< something changed while this could not be seen
+    bool m_isOutdated = false; ///< there is newer data than what is being listed
+    bool m_isStale = true;     ///< something changed while this could not be seen
     Worker m_worker;
 };
 

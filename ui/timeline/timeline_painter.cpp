@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_painter.h"
 
 #include "model/lens/units.h"
+#include "model/views/log_list.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/marks.h"
 #include "ui/theme/theme.h"
@@ -104,14 +105,66 @@ void paintAxis(QPainter &painter, const TimelineScene &scene)
     const TimeRange &range = scene.activity->timeline.range;
     const std::int64_t step = stepFor(lengthOf(range), scene.width());
     const QFontMetrics metrics = painter.fontMetrics();
+    const bool hasTicks = scene.records && scene.records->hasLogs();
     painter.setPen(theme().muted);
     for (std::int64_t time = (range.begin / step + 1) * step; time <= range.end; time += step) {
         const QString text = timeText(time, step);
         const int x = static_cast<int>(scene.placeOf(time));
         if (x + metrics.horizontalAdvance(text) <= scene.left() + scene.width())
-            painter.drawText(x, scene.axis() + metrics.ascent() + 1, text);
+            painter.drawText(x, scene.axis() + metrics.ascent() + (hasTicks ? 3 : 1), text);
         if (time > range.end - step)
             break; // before the sum overflows
+    }
+}
+
+/// A line through the values, with gaps where nothing was measured, and the range they are in.
+void paintTrack(QPainter &painter, const TimelineScene &scene, std::size_t index)
+{
+    const MetricTrack &track = scene.records->tracks[index];
+    const QRect row = scene.row(scene.firstTrack() + index);
+    const int left = TimelineScene::kMargin / 2 + kMarkWidth + 3;
+    const QRect room(left, row.top(), scene.left() - 8 - left, row.height());
+    painter.setPen(theme().muted);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(qString(track.name), Qt::ElideMiddle, room.width()));
+    const double step = static_cast<double>(scene.width()) / static_cast<double>(track.values.size());
+    const double height = row.height() - 6;
+    const double range = track.high - track.low;
+    const auto placeOf = [&](std::size_t bin) {
+        const double share = range > 0 ? (track.values[bin] - track.low) / range : 0.5;
+        return QPointF(scene.left() + step * (static_cast<double>(bin) + 0.5),
+                       row.bottom() - 2 - share * height);
+    };
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme().accent, 1.2));
+    std::optional<QPointF> before;
+    for (std::size_t bin = 0; bin < track.values.size(); ++bin) {
+        if (std::isnan(track.values[bin]))
+            continue; // points are rarer than pixels: the line goes on to the next
+        const QPointF here = placeOf(bin);
+        before ? painter.drawLine(*before, here) : painter.drawPoint(here);
+        before = here;
+    }
+    painter.restore();
+}
+
+/// A tick for each bin with log records, in the colour of the gravest.
+void paintLogs(QPainter &painter, const TimelineScene &scene)
+{
+    constexpr int kTick = 3;
+    const TimelineRecords &records = *scene.records;
+    const double step = static_cast<double>(scene.width()) / static_cast<double>(records.logs.size());
+    for (std::size_t bin = 0; bin < records.logs.size(); ++bin) {
+        if (records.logs[bin] == 0)
+            continue;
+        const std::uint32_t severity = records.logSeverity[bin];
+        const QColor color = severity >= kSeverityError  ? theme().bad
+                             : severity >= kSeverityWarn ? theme().warn
+                                                         : theme().faint;
+        painter.fillRect(QRectF(scene.left() + step * static_cast<double>(bin), scene.axis(),
+                                std::max(1.0, step - 1), kTick),
+                         color);
     }
 }
 
@@ -183,8 +236,12 @@ void paintTimeline(QPainter &painter, const TimelineScene &scene, const QFont &f
         painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
                          QCoreApplication::translate("Timeline", "%1 more").arg(activity.hidden));
     }
+    for (std::size_t track = 0; scene.records && track < scene.records->tracks.size(); ++track)
+        paintTrack(painter, scene, track);
     painter.restore();
     paintAxis(painter, scene);
+    if (scene.records)
+        paintLogs(painter, scene);
     if (scene.brushed)
         paintBrush(painter, scene);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/views/activity.h"
+#include "model/views/timeline_records.h"
 
 #include <QFont>
 #include <QRect>
@@ -16,8 +17,9 @@ namespace hearth {
 /// What the timeline's picture is made of, and where in it everything is.
 struct TimelineScene {
     std::shared_ptr<const Activity> activity;
-    std::optional<TimeRange> brushed;   ///< of the lens
-    std::optional<std::size_t> current; ///< lane that the keyboard is on
+    std::shared_ptr<const TimelineRecords> records; ///< of the same range and bins; null if there are none
+    std::optional<TimeRange> brushed;               ///< of the lens
+    std::optional<std::size_t> current;             ///< lane that the keyboard is on
     QSize size;
     int scrolled = 0; ///< by so many pixels the lanes are moved up
 
@@ -29,11 +31,9 @@ struct TimelineScene {
     int left() const { return kNameWidth + kMargin; } ///< where names end and time begins
     int width() const { return std::max(1, size.width() - left() - kMargin); }
     int axis() const { return size.height() - kAxisHeight; } ///< its top
-    /// Lanes, and the row that says how many more there are.
-    std::size_t rows() const
-    {
-        return activity ? activity->lanes.size() + (activity->hidden > 0 ? 1 : 0) : 0;
-    }
+    /// Lanes, the row that says how many more there are, and tracks of metrics.
+    std::size_t rows() const { return activity ? firstTrack() + (records ? records->tracks.size() : 0) : 0; }
+    std::size_t firstTrack() const { return activity->lanes.size() + (activity->hidden > 0 ? 1 : 0); }
     int heightOfRows() const { return static_cast<int>(rows()) * kLaneHeight; }
     /// Of all rows and the axis.
     int wholeHeight() const { return kMargin / 2 + heightOfRows() + kAxisHeight; }

@@ -25,6 +25,7 @@ constexpr int kBarWidth = 3;
 constexpr std::size_t kFewLanes = 3;
 constexpr std::size_t kManyLanes = 200;
 constexpr std::size_t kMostVisible = 9;  ///< more are scrolled through
+constexpr std::size_t kMostTracks = 4;   ///< of metrics
 constexpr std::int64_t kShortest = 1000; ///< what can be zoomed to, in nanoseconds
 
 } // namespace
@@ -91,19 +92,30 @@ void TimelineView::sumUp()
     if (key == m_key)
         return;
     m_key = std::move(key);
-    m_worker.run(
-        [this, snapshot, lens, request = m_key.request](const std::stop_token &stop) -> Worker::Delivery {
-            auto activity = activityOf(*snapshot, lens, request, stop);
-            if (stop.stop_requested())
+    m_worker.run([this, snapshot, lens,
+                  request = m_key.request](const std::stop_token &stop) -> Worker::Delivery {
+        auto activity = activityOf(*snapshot, lens, request, stop);
+        if (stop.stop_requested())
+            return nullptr;
+        std::shared_ptr<const TimelineRecords> records;
+        if (activity && (snapshot->points.rows > 0 || snapshot->logs.rows > 0)) {
+            auto made = timelineRecords(*snapshot, activity->timeline.range, request.bins, kMostTracks, stop);
+            if (!made)
                 return nullptr;
-            return [this, activity = activity ? std::make_shared<const Activity>(std::move(*activity))
-                                              : nullptr] { take(activity); };
-        });
+            records = std::make_shared<const TimelineRecords>(std::move(*made));
+        }
+        return [this, records,
+                activity = activity ? std::make_shared<const Activity>(std::move(*activity)) : nullptr] {
+            take(activity, records);
+        };
+    });
 }
 
-void TimelineView::take(std::shared_ptr<const Activity> activity)
+void TimelineView::take(std::shared_ptr<const Activity> activity,
+                        std::shared_ptr<const TimelineRecords> records)
 {
     m_scene.activity = std::move(activity);
+    m_scene.records = std::move(records);
     setVisible(m_scene.activity != nullptr);
     if (m_scene.current && m_scene.activity && *m_scene.current >= m_scene.activity->lanes.size())
         m_scene.current.reset();
@@ -337,6 +349,8 @@ void TimelineView::pan(double share)
 
 void TimelineView::clickRow(std::size_t row, int x)
 {
+    if (row >= m_scene.firstTrack())
+        return;
     if (row >= m_scene.activity->lanes.size()) {
         m_showsAllLanes = true;
         return sumUp();
@@ -376,8 +390,24 @@ bool TimelineView::viewportEvent(QEvent *event)
         if (!lane.key.empty())
             text += QLatin1Char('\n') + tr("Click shows this %1 alone, and all again").arg(qString(lane.key));
     }
+    if (row && *row >= m_scene.firstTrack())
+        text = trackText(*row - m_scene.firstTrack(), help->pos().x());
     QToolTip::showText(help->globalPos(), text, this);
     return true;
+}
+
+/// What a metric measured at a place, or in which range it is.
+QString TimelineView::trackText(std::size_t track, int x) const
+{
+    const MetricTrack &metric = m_scene.records->tracks[track];
+    const TimeRange &range = m_scene.activity->timeline.range;
+    const double value = metric.values[binOf(range, metric.values.size(), m_scene.timeAt(x))];
+    const QString unit = metric.unit.empty() ? QString() : QLatin1Char(' ') + qString(metric.unit);
+    const auto figure = [&](double number) { return QString::number(number, 'g', 4) + unit; };
+    QString text = qString(metric.name);
+    if (x >= m_scene.left() && !std::isnan(value))
+        text += QLatin1Char('\n') + figure(value);
+    return text + QLatin1Char('\n') + tr("from %1 to %2").arg(figure(metric.low), figure(metric.high));
 }
 
 // ---- keys

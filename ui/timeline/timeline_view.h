@@ -61,7 +61,8 @@ private:
 
     void takeSnapshot();
     void sumUp();
-    void take(std::shared_ptr<const Activity> activity);
+    void take(std::shared_ptr<const Activity> activity, std::shared_ptr<const TimelineRecords> records);
+    QString trackText(std::size_t track, int x) const;
     void fit();
     void showBrush();
     void showBar();

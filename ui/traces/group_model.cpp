@@ -3,9 +3,6 @@
 #include "model/views/stack_weights.h"
 #include "ui/theme/figures.h"
 
-#include <algorithm>
-#include <compare>
-#include <numeric>
 #include <utility>
 
 namespace hearth {
@@ -89,54 +86,35 @@ QString GroupModel::figure(const SpanGroup &group, int column) const
     }
 }
 
-void GroupModel::set(std::shared_ptr<const TraceEvaluation> evaluation)
+void GroupModel::set(std::shared_ptr<const TraceEvaluation> evaluation, std::vector<std::uint32_t> rows)
 {
     beginResetModel();
     m_evaluation = std::move(evaluation);
+    m_rows = std::move(rows);
     m_onCpuNs = 0;
-    if (m_evaluation)
-        for (const SpanGroup &group : m_evaluation->groups.groups)
-            addTo(m_onCpuNs, group.onCpuNs);
-    arrange();
+    for (const SpanGroup &group : m_evaluation->groups.groups)
+        addTo(m_onCpuNs, group.onCpuNs);
     endResetModel();
 }
 
-void GroupModel::sort(int column, Qt::SortOrder order)
+GroupKey groupKeyOf(GroupModel::Column column)
 {
-    beginResetModel();
-    m_column = column;
-    m_order = order;
-    arrange();
-    endResetModel();
-}
-
-void GroupModel::arrange()
-{
-    m_rows.resize(m_evaluation ? m_evaluation->groups.groups.size() : 0);
-    std::iota(m_rows.begin(), m_rows.end(), 0U);
-    const auto compare = [this](const SpanGroup &a, const SpanGroup &b) -> std::weak_ordering {
-        switch (m_column) {
-        case Name:
-            return text(a.name) <=> text(b.name);
-        case Service:
-            return text(a.service) <=> text(b.service);
-        case Count:
-            return a.count <=> b.count;
-        case Errors: // shares, without dividing
-            return std::uint64_t(a.failed) * b.count <=> std::uint64_t(b.failed) * a.count;
-        case P50:
-            return a.p50Ns <=> b.p50Ns;
-        case P99:
-            return a.p99Ns <=> b.p99Ns;
-        default:
-            return a.onCpuNs <=> b.onCpuNs;
-        }
-    };
-    std::ranges::stable_sort(m_rows, [&](std::uint32_t a, std::uint32_t b) {
-        const auto &groups = m_evaluation->groups.groups;
-        const std::weak_ordering order = compare(groups[a], groups[b]);
-        return m_order == Qt::AscendingOrder ? order < 0 : order > 0;
-    });
+    switch (column) {
+    case GroupModel::Name:
+        return GroupKey::Name;
+    case GroupModel::Service:
+        return GroupKey::Service;
+    case GroupModel::Errors:
+        return GroupKey::Failed;
+    case GroupModel::P50:
+        return GroupKey::P50;
+    case GroupModel::P99:
+        return GroupKey::P99;
+    case GroupModel::OnCpu:
+        return GroupKey::OnCpu;
+    default:
+        return GroupKey::Count;
+    }
 }
 
 } // namespace hearth

@@ -9,7 +9,7 @@
 
 namespace hearth {
 
-/// Groups of spans in an order of its own. No object per row.
+/// Groups of spans in an order that was made elsewhere. No object per row.
 class GroupModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -22,10 +22,9 @@ public:
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// There are few: they are sorted where they are shown.
-    void sort(int column, Qt::SortOrder order) override;
 
-    void set(std::shared_ptr<const TraceEvaluation> evaluation);
+    /// @param rows which groups are shown, in this order
+    void set(std::shared_ptr<const TraceEvaluation> evaluation, std::vector<std::uint32_t> rows);
     const SpanGroup &groupAt(int row) const
     {
         return m_evaluation->groups.groups[m_rows[static_cast<std::size_t>(row)]];
@@ -33,14 +32,14 @@ public:
     std::string_view text(StringId id) const { return m_evaluation->study->snapshot->text(id); }
 
 private:
-    void arrange();
     QString figure(const SpanGroup &group, int column) const;
 
     std::shared_ptr<const TraceEvaluation> m_evaluation;
     std::vector<std::uint32_t> m_rows;
     std::int64_t m_onCpuNs = 0; ///< of all groups
-    int m_column = Count;
-    Qt::SortOrder m_order = Qt::DescendingOrder;
 };
+
+/// What groups are ordered by when a column is chosen.
+GroupKey groupKeyOf(GroupModel::Column column);
 
 } // namespace hearth

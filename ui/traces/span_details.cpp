@@ -14,7 +14,7 @@ namespace hearth {
 
 namespace {
 
-constexpr std::uint32_t kMostShown = 200; ///< events or links of a span; more are counted
+constexpr std::uint32_t kMostShown = 200; ///< attributes, events or links of a span; more are counted
 
 QLabel *textLabel(QWidget *parent, const QString &text, bool isMuted)
 {
@@ -74,17 +74,23 @@ void SpanDetails::addLine(const QString &key, const QString &value)
 {
     if (value.isEmpty())
         return;
-    m_column->addWidget(textLabel(this, QStringLiteral("%1  %2").arg(key, value), false));
+    constexpr qsizetype kMostShownText = 2000; // laying out a megabyte takes longer than anybody waits
+    const QString shown =
+        value.size() <= kMostShownText ? value : value.left(kMostShownText) + QStringLiteral("…");
+    m_column->addWidget(textLabel(this, QStringLiteral("%1  %2").arg(key, shown), false));
     m_lines += key + QLatin1Char('\t') + value;
 }
 
 void SpanDetails::addAttributes(const Snapshot &snapshot, AttributeSetId set)
 {
-    for (const AttributeId id : snapshot.attributesOf(set)) {
+    const std::span<const AttributeId> all = snapshot.attributesOf(set);
+    for (const AttributeId id : all.first(std::min<std::size_t>(all.size(), kMostShown))) {
         const Attribute &attribute = snapshot.attributes[id.value];
         addLine(qString(snapshot.text(attribute.key)),
                 QString::fromStdString(printAttribute(snapshot, attribute)));
     }
+    if (all.size() > kMostShown)
+        addLine(tr("not shown here"), tr("%1 attributes").arg(countText(all.size() - kMostShown)));
 }
 
 void SpanDetails::addLink(const Snapshot &snapshot, const SpanLink &link)

@@ -116,7 +116,8 @@ TracesView::TracesView(Session &session, QWidget *parent)
       m_showGroups(new QPushButton(tr("Groups"), this)), m_showTraces(new QPushButton(tr("Traces"), this)),
       m_search(new QLineEdit(this)), m_count(new QLabel(this)), m_latencyHead(new QLabel(this)),
       m_latencies(new LatencyView(this)), m_waterfall(new WaterfallView(this)), m_codeHead(new QLabel(this)),
-      m_children(new QPushButton(tr("With children"), this)), m_flames(new FlameView(session, this)),
+      m_children(new QPushButton(tr("With children"), this)),
+      m_estimate(new QPushButton(tr("Estimate"), this)), m_flames(new FlameView(session, this)),
       m_details(new SpanDetails(this)), m_parts(new QSplitter(Qt::Vertical, this)),
       m_evaluator(std::make_shared<TraceEvaluator>())
 {
@@ -149,7 +150,6 @@ void TracesView::makeTables()
     setUp(*m_groups, *m_groupModel, tr("Groups of spans"));
     setWidths(*m_groups, {96, 62, 68, 72, 72, 72});
     m_groups->horizontalHeader()->setSortIndicator(GroupModel::Count, Qt::DescendingOrder);
-    m_groups->setSortingEnabled(true);
     setUp(*m_traces, *m_traceModel, tr("Traces"));
     setWidths(*m_traces, {90, 84, 78, 60, 64, 72, 72, 76});
     m_traces->horizontalHeader()->setSortIndicator(TraceModel::Duration, Qt::DescendingOrder);
@@ -212,7 +212,13 @@ QWidget *TracesView::makeBottom()
     m_children->setProperty("quiet", true);
     m_children->setCheckable(true);
     m_children->setToolTip(tr("What ran in the children of a span ran in it"));
+    m_estimate->setProperty("quiet", true);
+    m_estimate->setCheckable(true);
+    m_estimate->setToolTip(
+        tr("Samples without a link count to the span that their thread started last of those "
+           "that ran at their time. This is a guess."));
     head->addWidget(m_codeHead, 1);
+    head->addWidget(m_estimate);
     head->addWidget(m_children);
     auto *column = new QVBoxLayout(code);
     column->setContentsMargins(0, 0, 0, 0);
@@ -242,6 +248,12 @@ void TracesView::connectAll()
             [this](const QModelIndex &current) { chooseGroup(current.row()); });
     connect(m_traces->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &current) { chooseTrace(current.row()); });
+    connect(m_groups->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
+            [this](int column, Qt::SortOrder order) {
+                m_groupKey = groupKeyOf(static_cast<GroupModel::Column>(column));
+                m_groupsDescend = order == Qt::DescendingOrder;
+                study();
+            });
     connect(m_traces->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
             [this](int column, Qt::SortOrder order) {
                 m_key = traceKeyOf(static_cast<TraceModel::Column>(column));
@@ -276,6 +288,11 @@ void TracesView::connectAll()
         lens.noChildren = !isChecked;
         m_session.setLens(std::move(lens));
     });
+    connect(m_estimate, &QPushButton::clicked, this, [this](bool isChecked) {
+        Lens lens = m_session.lens();
+        lens.estimatesLinks = isChecked;
+        m_session.setLens(std::move(lens));
+    });
     connect(m_details, &SpanDetails::traceRequested, this, [this](const QString &traceId) {
         SpanChoice choice = m_choice;
         choice.trace = traceId.toStdString();
@@ -303,6 +320,9 @@ void TracesView::takeSnapshot()
         m_evaluator = std::make_shared<TraceEvaluator>();
         m_findings = nullptr;
         m_choice = {};
+    } else if (m_worker.isBusy()) {
+        m_isOutdated = true; // what is being studied comes to its end: data may arrive faster
+        return;
     }
     study();
 }
@@ -321,6 +341,7 @@ void TracesView::takeLens()
         }
     }
     m_children->setChecked(!m_session.lens().noChildren);
+    m_estimate->setChecked(m_session.lens().estimatesLinks);
     study();
 }
 
@@ -397,17 +418,26 @@ void TracesView::study()
     m_isStale = !isVisible() || !m_session.snapshot();
     if (m_isStale)
         return;
-    Question question{m_session.snapshot(), withSpanTerms(withoutSpanChoice(m_session.lens()), m_searched),
-                      m_choice, m_key, m_isDescending};
+    m_isOutdated = false;
+    Question question{m_session.snapshot(),
+                      withSpanTerms(withoutSpanChoice(m_session.lens()), m_searched),
+                      m_choice,
+                      m_groupKey,
+                      m_groupsDescend,
+                      m_key,
+                      m_isDescending};
     m_worker.run([this, evaluator = m_evaluator,
                   question = std::move(question)](const std::stop_token &stop) -> Worker::Delivery {
         auto findings = find(*evaluator, question, stop);
         if (findings && !*findings)
             return nullptr; // stopped
         return [this, findings = std::move(findings)] {
-            if (!findings)
-                return m_count->setText(QString::fromStdString(findings.error().message));
-            show(*findings);
+            if (findings)
+                show(*findings);
+            else
+                m_count->setText(QString::fromStdString(findings.error().message));
+            if (m_isOutdated)
+                study();
         };
     });
 }
@@ -430,6 +460,8 @@ TracesView::find(TraceEvaluator &evaluator, const Question &question, const std:
     findings->groups = std::move(*groups);
     findings->listed = std::move(*traces);
     const SpanStudy &study = *findings->listed->study;
+    findings->groupOrder = arrangedGroups(*question.snapshot, findings->groups->groups.groups,
+                                          question.groupKey, question.groupsDescend);
     findings->order = arrangedTraces(*question.snapshot, study.table, findings->listed->traces, question.key,
                                      question.isDescending);
     const SpanGroup *group = findGroup(*findings->groups, listed);
@@ -448,6 +480,10 @@ TracesView::find(TraceEvaluator &evaluator, const Question &question, const std:
     auto logs = logMarks(*question.snapshot, waterfall, stop);
     if (!logs)
         return nullptr;
+    auto samples = traceSamples(*question.snapshot, waterfall, study.estimate, stop);
+    if (!samples)
+        return nullptr;
+    findings->samples = std::make_shared<const TraceSamples>(std::move(*samples));
     findings->waterfall = std::make_shared<const Waterfall>(std::move(waterfall));
     findings->logs = std::make_shared<const std::vector<LogMark>>(std::move(*logs));
     return findings;
@@ -460,7 +496,7 @@ void TracesView::show(const std::shared_ptr<const Findings> &findings)
     const bool hasAny = study.table.traceCount() > 0;
     m_pages->setCurrentIndex(hasAny ? 1 : 0);
     m_isFollowing = true;
-    m_groupModel->set(findings->groups);
+    m_groupModel->set(findings->groups, findings->groupOrder);
     m_traceModel->set(findings->listed, findings->order);
     m_isFollowing = false;
     std::optional<LatencyBand> band;
@@ -468,7 +504,7 @@ void TracesView::show(const std::shared_ptr<const Findings> &findings)
         band = LatencyBand{m_choice.fromNs.value_or(0),
                            m_choice.toNs.value_or(std::numeric_limits<std::int64_t>::max())};
     m_latencies->show(findings->histogram, band);
-    m_waterfall->show(findings->listed->study, findings->waterfall, findings->logs);
+    m_waterfall->show(findings->listed->study, findings->waterfall, findings->logs, findings->samples);
     const auto has = [&](std::int64_t TraceSummary::*time) {
         return std::ranges::any_of(findings->listed->traces,
                                    [time](const TraceSummary &trace) { return trace.*time > 0; });
@@ -580,7 +616,9 @@ void TracesView::showCode()
             .arg(isLinked ? tr("Code that ran in %1").arg(of.toHtmlEscaped()) : tr("Code of all samples"),
                  theme().muted.name(), valueText(evaluation->matched, evaluation->series.unit));
     if (isLinked)
-        text += evaluation->matched == 0 ? tr(" · no samples are linked to it") : tr(" · linked by span id");
+        text += m_session.lens().estimatesLinks ? tr(" · estimated by thread and time")
+                : evaluation->matched == 0      ? tr(" · no samples are linked to it")
+                                                : tr(" · linked by span id");
     m_codeHead->setText(text + QStringLiteral("</span>"));
 }
 

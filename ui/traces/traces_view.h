@@ -3,6 +3,7 @@
 #include "model/lens/span_steps.h"
 #include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
+#include "model/views/trace_samples.h"
 #include "model/views/waterfall.h"
 #include "ui/session/session.h"
 
@@ -42,9 +43,10 @@ public:
     LatencyView *latencies() const { return m_latencies; }
     WaterfallView *waterfall() const { return m_waterfall; }
     SpanDetails *details() const { return m_details; }
+    QPushButton *estimate() const { return m_estimate; }
     FlameView *flames() const { return m_flames; }
     const SpanChoice &choice() const { return m_choice; }
-    bool isStudying() const { return m_isStale || m_worker.isBusy(); }
+    bool isStudying() const { return m_isStale || m_isOutdated || m_worker.isBusy(); }
 
     void showTraces(bool isShown); ///< rather than groups
     void selectFailed(bool forward);
@@ -60,15 +62,19 @@ private:
     struct Findings {
         std::shared_ptr<const TraceEvaluation> groups;
         std::shared_ptr<const TraceEvaluation> listed;
-        std::vector<std::uint32_t> order;
+        std::vector<std::uint32_t> groupOrder;
+        std::vector<std::uint32_t> order; ///< of traces
         LatencyHistogram histogram;
         std::shared_ptr<const Waterfall> waterfall;
         std::shared_ptr<const std::vector<LogMark>> logs; ///< of its spans
+        std::shared_ptr<const TraceSamples> samples;
     };
     struct Question {
         std::shared_ptr<const Snapshot> snapshot;
         Lens lens;
         SpanChoice choice;
+        GroupKey groupKey;
+        bool groupsDescend;
         TraceKey key;
         bool isDescending;
     };
@@ -114,6 +120,7 @@ private:
     WaterfallView *m_waterfall;
     QLabel *m_codeHead;
     QPushButton *m_children;
+    QPushButton *m_estimate;
     FlameView *m_flames;
     SpanDetails *m_details;
     QSplitter *m_parts;
@@ -121,8 +128,11 @@ private:
 
     SpanChoice m_choice;
     Lens m_searched; ///< terms of the search
+    GroupKey m_groupKey = GroupKey::Count;
+    bool m_groupsDescend = true;
     TraceKey m_key = TraceKey::Duration;
     bool m_isDescending = true;
+    bool m_isOutdated = false;  ///< there is newer data than what is being studied
     bool m_isStale = true;      ///< something changed while this could not be seen
     bool m_isFollowing = false; ///< a table follows what is chosen, instead of choosing
     std::shared_ptr<const Findings> m_findings;

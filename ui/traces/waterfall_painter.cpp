@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_map>
 
 namespace hearth {
@@ -89,6 +90,7 @@ private:
             m_painter.fillRect(room, theme().accentFill);
         paintName(row, room);
         paintBar(row);
+        paintSamples(index);
     }
 
     void paintName(const WaterfallRow &row, const QRect &room)
@@ -137,7 +139,30 @@ private:
             Qt::AlignLeft | Qt::AlignVCenter, valueText(row.durationNs, "nanoseconds"));
     }
 
-    /// What was observed comes first: samples say how much, not when.
+    /// Below its bar, when samples of the span itself were taken. Those of a pixel are one.
+    void paintSamples(std::size_t index)
+    {
+        constexpr double kHeight = 3;
+        if (!m_scene.samples)
+            return;
+        const WaterfallRow &row = m_waterfall.rows[index];
+        const QColor color = serviceColor(m_scene.study->snapshot->text(row.service));
+        const double top = m_scene.bar(row).bottom() + 1;
+        const double end = m_scene.left() + m_scene.width();
+        double painted = -1;
+        for (const TraceSamples::Tick &tick : m_scene.samples->ofRow(static_cast<std::uint32_t>(index))) {
+            const double left = std::floor(m_scene.placeOf(m_scene.samples->beginOf(tick.step)));
+            const double right =
+                std::max(left + 1, std::floor(m_scene.placeOf(m_scene.samples->beginOf(tick.step + 1U))));
+            if (right <= std::max<double>(painted, m_scene.left()) || left >= end)
+                continue;
+            m_painter.fillRect(QRectF(left, top, std::min(right, end) - left, kHeight),
+                               tick.isWaiting ? mixed(color, theme().panel, 0.55) : color);
+            painted = right;
+        }
+    }
+
+    /// What was observed comes first: this says how much, not when.
     void fillObserved(const WaterfallRow &row, const QRectF &bar, const QColor &color)
     {
         double left = bar.left();
@@ -243,6 +268,8 @@ private:
             parts += tr("%1 with error").arg(countText(m_waterfall.failed));
         if (critical > 0)
             parts += tr("critical path through %1").arg(countText(critical));
+        if (m_scene.study->estimate)
+            parts += tr("samples estimated by thread and time");
         return parts.join(QStringLiteral(" · "));
     }
 
@@ -307,10 +334,10 @@ std::optional<std::size_t> WaterfallScene::rowAt(int y) const
     return y < kHeadHeight || index >= rows() ? std::nullopt : std::optional(index);
 }
 
-double WaterfallScene::placeOf(std::int64_t ns) const
+double WaterfallScene::placeOf(double ns) const
 {
     const double length = std::max(1.0, static_cast<double>(endNs) - static_cast<double>(beginNs));
-    return left() + (static_cast<double>(ns) - static_cast<double>(beginNs)) / length * width();
+    return left() + (ns - static_cast<double>(beginNs)) / length * width();
 }
 
 std::int64_t WaterfallScene::timeAt(int x) const

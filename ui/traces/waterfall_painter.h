@@ -2,6 +2,7 @@
 
 #include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
+#include "model/views/trace_samples.h"
 #include "model/views/waterfall.h"
 
 #include <QColor>
@@ -25,6 +26,7 @@ struct WaterfallScene {
     std::shared_ptr<const SpanStudy> study;
     std::shared_ptr<const Waterfall> waterfall;
     std::shared_ptr<const std::vector<LogMark>> logs; ///< of its spans
+    std::shared_ptr<const TraceSamples> samples;      ///< when they were taken
     std::optional<std::size_t> current;               ///< row that is selected
     QSize size;
     int scrolled = 0; ///< by so many pixels the rows are moved up
@@ -45,7 +47,8 @@ struct WaterfallScene {
     QRect row(std::size_t index) const;
     std::optional<std::size_t> rowAt(int y) const;
     QRectF bar(const WaterfallRow &row) const;
-    double placeOf(std::int64_t ns) const;
+    double placeOf(double ns) const;
+    double placeOf(std::int64_t ns) const { return placeOf(static_cast<double>(ns)); }
     std::int64_t timeAt(int x) const;
 
     QString nameOf(const WaterfallRow &row) const;

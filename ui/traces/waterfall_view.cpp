@@ -38,12 +38,14 @@ WaterfallView::WaterfallView(QWidget *parent) : QAbstractScrollArea(parent)
 }
 
 void WaterfallView::show(std::shared_ptr<const SpanStudy> study, std::shared_ptr<const Waterfall> waterfall,
-                         std::shared_ptr<const std::vector<LogMark>> logs)
+                         std::shared_ptr<const std::vector<LogMark>> logs,
+                         std::shared_ptr<const TraceSamples> samples)
 {
     const QString before = m_scene.traceId();
     m_scene.study = std::move(study);
     m_scene.waterfall = std::move(waterfall);
     m_scene.logs = std::move(logs);
+    m_scene.samples = std::move(samples);
     if (m_scene.traceId() != before) {
         m_scene.current.reset();
         verticalScrollBar()->setValue(0);

@@ -15,7 +15,7 @@ public:
 
     const WaterfallScene &scene() const { return m_scene; }
     void show(std::shared_ptr<const SpanStudy> study, std::shared_ptr<const Waterfall> waterfall,
-              std::shared_ptr<const std::vector<LogMark>> logs);
+              std::shared_ptr<const std::vector<LogMark>> logs, std::shared_ptr<const TraceSamples> samples);
 
     /// Selects a row and brings it into view, without saying so.
     void setCurrent(std::optional<std::size_t> row);

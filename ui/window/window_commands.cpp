@@ -228,7 +228,8 @@ void MainWindow::askForFiles()
     const QStringList files = QFileDialog::getOpenFileNames(
         this, tr("Open profiles"), QSettings().value(folderKey).toString(),
         tr("Profiles (*.pb.gz *.pb *.pprof *.otlp *.otlp.gz *.folded *.collapsed *.txt *.gz *.zst "
-           "*.bin *.json *.jsonl);;All files (*)"));
+           "*.bin *.json *.jsonl *.data *.jfr *.cpuprofile *.heapprofile *.prof *.heap callgrind.out.* "
+           "massif.out.* heaptrack.*);;All files (*)"));
     if (files.isEmpty())
         return;
     QSettings().setValue(folderKey, QFileInfo(files.first()).absolutePath());
