@@ -504,16 +504,15 @@ private Q_SLOTS:
 
     void tracePrefixIsCountedInDigits()
     {
-        Link link;
-        link.trace = {0x4b, 0xf9, 0x2f};
-        QVERIFY(TracePrefix("").matches(link));
-        QVERIFY(TracePrefix("4").matches(link));
-        QVERIFY(TracePrefix("4BF").matches(link));
-        QVERIFY(!TracePrefix("4bf8").matches(link));
-        QVERIFY(TracePrefix("4bf92f00000000000000000000000000").matches(link));
-        QVERIFY(!TracePrefix("4bf92f00000000000000000000000001").matches(link));
-        QVERIFY(!TracePrefix("").matches(Link()));
-        QVERIFY(!TracePrefix("0").matches(Link()));
+        const std::array<std::uint8_t, 16> trace{0x4b, 0xf9, 0x2f};
+        QVERIFY(TracePrefix("").matches(trace));
+        QVERIFY(TracePrefix("4").matches(trace));
+        QVERIFY(TracePrefix("4BF").matches(trace));
+        QVERIFY(!TracePrefix("4bf8").matches(trace));
+        QVERIFY(TracePrefix("4bf92f00000000000000000000000000").matches(trace));
+        QVERIFY(!TracePrefix("4bf92f00000000000000000000000001").matches(trace));
+        QVERIFY(!TracePrefix("").matches({}));
+        QVERIFY(!TracePrefix("0").matches({}));
     }
 
     void scanAgreesWithLookingAtEachContextAlone()
