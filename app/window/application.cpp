@@ -96,6 +96,7 @@ MainWindow *Application::addWindow()
             [this] { listen({.host = "localhost", .port = 0, .path = {}}); });
     connect(window, &MainWindow::symbolPlacesAdded, this, &Application::addSymbolPlaces);
     connect(window, &MainWindow::symbolServerAllowed, this, &Application::addSymbolServer);
+    connect(window, &MainWindow::symbolSettingsChanged, this, &Application::applySymbolSettings);
     connect(window, &MainWindow::newWindowRequested, this, [this, window] {
         const Window *from = find(window);
         const QString shown = from != nullptr ? from->shown : QString();
@@ -273,8 +274,7 @@ void Application::takeUpdate(const QString &id)
 
 void Application::connectSymbols()
 {
-    const Settings settings = Settings::load();
-    m_symbols.setPlaces(settings.symbolPlaces, settings.symbolServers);
+    applySymbolSettings();
     connect(&m_symbols, &SymbolSearch::named, &m_dataSets, &DataSets::update);
     connect(&m_symbols, &SymbolSearch::lookedAt, this, [this](const QString &text, bool isFound) {
         m_log.add(isFound ? LogLevel::Detail : LogLevel::Note, tr("symbols"), text);
@@ -294,7 +294,7 @@ void Application::addSymbolPlaces(const QStringList &paths)
     settings.save();
     m_log.add(LogLevel::Note, tr("symbols"),
               tr("looking for names in %1").arg(paths.join(QStringLiteral(", "))));
-    m_symbols.setPlaces(settings.symbolPlaces, settings.symbolServers);
+    applySymbolSettings();
 }
 
 void Application::addSymbolServer(const QString &server)
@@ -304,6 +304,12 @@ void Application::addSymbolServer(const QString &server)
         settings.symbolServers += server;
     settings.save();
     m_log.add(LogLevel::Note, tr("symbols"), tr("asking %1 for debug information").arg(server));
+    applySymbolSettings();
+}
+
+void Application::applySymbolSettings()
+{
+    const Settings settings = Settings::load();
     m_symbols.setPlaces(settings.symbolPlaces, settings.symbolServers);
 }
 

@@ -55,6 +55,7 @@ private:
     void offerEarlierRuns();
     void receiveFiles(const QStringList &files);
     void connectSymbols();
+    void applySymbolSettings();
     void addSymbolPlaces(const QStringList &paths);
     void addSymbolServer(const QString &server);
 

@@ -78,12 +78,14 @@ void SymbolSearch::remove(const QString &id)
 
 void SymbolSearch::setPlaces(const QStringList &folders, const QStringList &servers)
 {
-    m_places.folders.clear();
-    m_places.debuginfod.servers.clear();
+    SearchPlaces places;
     for (const QString &folder : folders)
-        m_places.folders.push_back(folder.toStdString());
+        places.folders.push_back(folder.toStdString());
     for (const QString &server : servers)
-        m_places.debuginfod.servers.push_back(server.toStdString());
+        places.debuginfod.servers.push_back(server.toStdString());
+    if (places == m_places)
+        return;
+    m_places = std::move(places);
     for (const auto &thread : std::as_const(m_threads))
         thread->setPlaces(m_places);
 }

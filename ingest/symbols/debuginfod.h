@@ -17,6 +17,8 @@ struct Debuginfod {
 
     /// Takes as long as the network does. @return the path of a file
     Result<std::string> find(Kind kind, const std::string &buildId, const std::stop_token &stop = {}) const;
+
+    bool operator==(const Debuginfod &) const = default;
 };
 
 /// Where debuginfod's own tools keep what they fetched.

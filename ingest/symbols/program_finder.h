@@ -16,6 +16,8 @@ struct SearchPlaces {
     std::vector<std::string> folders; ///< with programs and debug files, or such files themselves
     std::string systemDebug = "/usr/lib/debug";
     Debuginfod debuginfod{.servers = {}, .cache = defaultDebuginfodCache()};
+
+    bool operator==(const SearchPlaces &) const = default;
 };
 
 /// Paths of files by the last part of their names.

@@ -22,6 +22,21 @@ namespace {
 
 constexpr int kFollowSystem = -1;
 constexpr int kRowHeight = 28;
+constexpr QLatin1Char kBetween(';'); ///< of several places in one line
+
+QString inOneLine(const QStringList &places)
+{
+    return places.join(kBetween + QStringLiteral(" "));
+}
+
+QStringList fromOneLine(const QString &text)
+{
+    QStringList places;
+    for (const QString &place : text.split(kBetween, Qt::SkipEmptyParts))
+        if (!place.trimmed().isEmpty())
+            places += place.trimmed();
+    return places;
+}
 
 } // namespace
 
@@ -29,7 +44,8 @@ SettingsDialog::SettingsDialog(Commands &commands, QWidget *parent)
     : QDialog(parent), m_commands(commands), m_settings(Settings::load()), m_theme(new QComboBox(this)),
       m_growsUp(new QCheckBox(tr("Flame graphs grow upwards"), this)),
       m_reducedMotion(new QCheckBox(tr("No animations"), this)), m_memory(new QSpinBox(this)),
-      m_editor(new QLineEdit(this)), m_keys(new QTableWidget(this)), m_problem(new QLabel(this))
+      m_editor(new QLineEdit(this)), m_symbolPlaces(new QLineEdit(this)),
+      m_symbolServers(new QLineEdit(this)), m_keys(new QTableWidget(this)), m_problem(new QLabel(this))
 {
     setWindowTitle(tr("Settings"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -44,6 +60,8 @@ SettingsDialog::SettingsDialog(Commands &commands, QWidget *parent)
     form->addRow(QString(), m_reducedMotion);
     form->addRow(tr("Memory for data"), m_memory);
     form->addRow(tr("Editor"), m_editor);
+    form->addRow(tr("Names from"), m_symbolPlaces);
+    form->addRow(tr("Servers to ask"), m_symbolServers);
     auto *keysHead = new QLabel(tr("Keys"), this);
     auto *restore = new QPushButton(tr("Restore keys"), this);
     auto *close = new QPushButton(tr("Close"), this);
@@ -95,7 +113,15 @@ void SettingsDialog::makeChoices()
     connect(m_growsUp, &QCheckBox::toggled, this, &SettingsDialog::take);
     connect(m_reducedMotion, &QCheckBox::toggled, this, &SettingsDialog::take);
     connect(m_memory, &QSpinBox::editingFinished, this, &SettingsDialog::take);
-    connect(m_editor, &QLineEdit::editingFinished, this, &SettingsDialog::take);
+    m_symbolPlaces->setText(inOneLine(m_settings.symbolPlaces));
+    m_symbolPlaces->setPlaceholderText(tr("folders and files, with ; between them"));
+    m_symbolPlaces->setToolTip(tr("Programs and debug files are looked for here, too"));
+    m_symbolServers->setText(inOneLine(m_settings.symbolServers));
+    m_symbolServers->setPlaceholderText(tr("none"));
+    m_symbolServers->setToolTip(
+        tr("debuginfod servers that you agreed to ask for debug information; no others are asked"));
+    for (QLineEdit *edit : {m_editor, m_symbolPlaces, m_symbolServers})
+        connect(edit, &QLineEdit::editingFinished, this, &SettingsDialog::take);
 }
 
 void SettingsDialog::makeKeys()
@@ -158,6 +184,8 @@ void SettingsDialog::take()
     m_settings.reducedMotion = m_reducedMotion->isChecked();
     m_settings.memoryMiB = m_memory->value();
     m_settings.editor = m_editor->text().trimmed();
+    m_settings.symbolPlaces = fromOneLine(m_symbolPlaces->text());
+    m_settings.symbolServers = fromOneLine(m_symbolServers->text());
     m_settings.save();
     Q_EMIT settingsChanged(m_settings);
 }

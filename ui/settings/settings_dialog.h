@@ -39,6 +39,8 @@ private:
     QCheckBox *m_reducedMotion;
     QSpinBox *m_memory;
     QLineEdit *m_editor;
+    QLineEdit *m_symbolPlaces;
+    QLineEdit *m_symbolServers;
     QTableWidget *m_keys;
     QLabel *m_problem;
 };

@@ -82,6 +82,7 @@ Q_SIGNALS:
     void otherPortRequested();
     void symbolPlacesAdded(const QStringList &paths);
     void symbolServerAllowed(const QString &server);
+    void symbolSettingsChanged();
     void closed();
 
 protected:

@@ -240,6 +240,7 @@ void MainWindow::showSettings()
 {
     auto *dialog = new SettingsDialog(m_commands, this);
     connect(dialog, &SettingsDialog::settingsChanged, this, &MainWindow::applySettings);
+    connect(dialog, &SettingsDialog::settingsChanged, this, &MainWindow::symbolSettingsChanged);
     dialog->open();
 }
 
