@@ -21,6 +21,7 @@ namespace hearth::agent {
 
 namespace {
 
+constexpr std::uint32_t kIndexStep = 256;
 constexpr std::size_t kMostLogText = 2000;
 constexpr double kSecondsInRing = 0.5;
 constexpr std::size_t kSmallestRing = std::size_t(1) << 20, kLargestRing = std::size_t(16) << 20;
@@ -106,12 +107,20 @@ public:
     void addRules(const RuleBook &book) override;
     std::optional<std::uint32_t> addTable(std::span<const UnwindRow> rows) override;
     void removeTable(std::uint32_t slot) override;
+    std::uint16_t ruleInTable(std::uint32_t slot, std::uint32_t place) const override;
     bool setProcess(std::uint32_t process, std::span<const MappingRow> rows,
                     std::int64_t threadContext) override;
     void removeProcess(std::uint32_t process) override;
     SamplerCounts counts() const override;
 
 private:
+    /// A map of rows, and every kIndexStep-th place in it, so that finding one takes few system calls.
+    struct Table {
+        FileDescriptor map;
+        std::uint32_t rows = 0;
+        std::vector<std::uint32_t> index;
+    };
+
     int map(const char *name) const { return bpf_object__find_map_fd_by_name(m_object.get(), name); }
 
     template <class Row>
@@ -129,6 +138,7 @@ private:
     std::vector<Link> m_links;
     std::uint32_t m_rulesKnown = 0;
     std::vector<std::uint32_t> m_freeSlots;
+    std::unordered_map<std::uint32_t, Table> m_tables; ///< by slot
     RowSpace m_mappingRows{kMostMappingRows};
     std::unordered_map<std::uint32_t, ProcessRows> m_processes;
 };
@@ -223,9 +233,9 @@ std::optional<std::uint32_t> KernelSampler::addTable(std::span<const UnwindRow> 
     bpf_map_create_opts options{};
     options.sz = sizeof options;
     options.map_flags = BPF_F_INNER_MAP | BPF_F_MMAPABLE;
-    const FileDescriptor table(bpf_map_create(BPF_MAP_TYPE_ARRAY, "unwind_table", sizeof(std::uint32_t),
-                                              sizeof(UnwindRow), static_cast<std::uint32_t>(rows.size()),
-                                              &options));
+    FileDescriptor table(bpf_map_create(BPF_MAP_TYPE_ARRAY, "unwind_table", sizeof(std::uint32_t),
+                                        sizeof(UnwindRow), static_cast<std::uint32_t>(rows.size()),
+                                        &options));
     if (!table.isOpen() || !copyIntoMap(table.get(), rows))
         return std::nullopt;
     const std::uint32_t slot = m_freeSlots.back();
@@ -233,12 +243,46 @@ std::optional<std::uint32_t> KernelSampler::addTable(std::span<const UnwindRow> 
     if (bpf_map_update_elem(map("tables"), &slot, &descriptor, BPF_ANY) != 0)
         return std::nullopt;
     m_freeSlots.pop_back();
+    std::vector<std::uint32_t> index;
+    for (std::size_t i = 0; i < rows.size(); i += kIndexStep)
+        index.push_back(rows[i].place);
+    m_tables.insert_or_assign(slot, Table{.map = std::move(table),
+                                          .rows = static_cast<std::uint32_t>(rows.size()),
+                                          .index = std::move(index)});
     return slot;
+}
+
+std::uint16_t KernelSampler::ruleInTable(std::uint32_t slot, std::uint32_t place) const
+{
+    const auto found = m_tables.find(slot);
+    if (found == m_tables.end())
+        return kRuleByFramePointer;
+    const Table &table = found->second;
+    const auto behind = std::ranges::upper_bound(table.index, place);
+    if (behind == table.index.begin())
+        return kRuleByFramePointer;
+    auto low = static_cast<std::uint32_t>(behind - table.index.begin() - 1) * kIndexStep;
+    std::uint32_t high = std::min(low + kIndexStep, table.rows);
+    UnwindRow last{};
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        UnwindRow row{};
+        if (bpf_map_lookup_elem(table.map.get(), &middle, &row) != 0)
+            return kRuleByFramePointer;
+        if (row.place <= place) {
+            last = row;
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return last.rule;
 }
 
 void KernelSampler::removeTable(std::uint32_t slot)
 {
     bpf_map_delete_elem(map("tables"), &slot);
+    m_tables.erase(slot);
     m_freeSlots.push_back(slot);
 }
 

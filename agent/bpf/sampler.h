@@ -52,6 +52,9 @@ public:
     virtual std::optional<std::uint32_t> addTable(std::span<const UnwindRow> rows) = 0;
     virtual void removeTable(std::uint32_t slot) = 0;
 
+    /// The rule at a place by a table that the kernel has: slow, but it costs no memory here.
+    virtual std::uint16_t ruleInTable(std::uint32_t slot, std::uint32_t place) const = 0;
+
     /// From now on stacks of this process are walked in the kernel.
     /// @param threadContext as in ProcessRows
     /// @return whether there was room

@@ -133,13 +133,23 @@ static __always_inline int walkUserStack(struct Scratch *scratch)
     return 1;
 }
 
+/// How much of a stack is copied: less when user space does not keep up, rather than losing whole samples.
+static __always_inline int chunksToCopy(void)
+{
+    enum { kFewChunks = 4 };
+    __u64 size = bpf_ringbuf_query(&records, BPF_RB_RING_SIZE);
+    return bpf_ringbuf_query(&records, BPF_RB_AVAIL_DATA) > size / 2 ? kFewChunks
+                                                                     : kMostStackBytes / kStackChunk;
+}
+
 /// Copies the stack behind the kernel's frames, as much as there is.
 static __always_inline void copyUserStack(struct Scratch *scratch)
 {
     __u64 sp = scratch->head.registers.sp;
     __u32 at = scratch->head.kernelFrames * 8;
     __u32 copied = 0;
-    for (int i = 0; i < kMostStackBytes / kStackChunk; ++i) {
+    int chunks = chunksToCopy();
+    for (int i = 0; i < kMostStackBytes / kStackChunk && i < chunks; ++i) {
         // Chunks end where pages do, so that the last one before the stack's end is not lost.
         __u32 size = kStackChunk - ((sp + copied) & (kStackChunk - 1));
         __u32 to = at + copied;

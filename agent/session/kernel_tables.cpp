@@ -1,25 +1,32 @@
 #include "agent/session/kernel_tables.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace hearth::agent {
 
 namespace {
 
 constexpr std::size_t kMostKernelRows = std::size_t(8) << 20; ///< 8 bytes each
-constexpr std::size_t kMostRowsKept = std::size_t(1) << 20;   ///< in this process, to walk copies with
+constexpr std::size_t kMostRowsKept = std::size_t(1) << 19; ///< in this process, to walk copies quickly with
 
 constexpr std::size_t kMostTrampolines = 4096;
 
 } // namespace
 
-const UnwindTable &KernelTables::tableOf(Binary &binary)
+UnwindRule KernelTables::ruleAt(Binary &binary, std::uint64_t address)
 {
+    if (!binary.table && binary.inKernel) {
+        const std::uint64_t place = address - binary.inKernel->base;
+        return place <= std::numeric_limits<std::uint32_t>::max()
+                   ? m_book[m_sampler.ruleInTable(binary.inKernel->slot, static_cast<std::uint32_t>(place))]
+                   : m_book[kRuleByFramePointer];
+    }
     if (!binary.table) {
         binary.table = binary.image ? unwindTableOf(*binary.image, m_book) : UnwindTable();
         m_withTable.push_back(binary.shared_from_this());
     }
-    return *binary.table;
+    return m_book[binary.table->ruleAt(address)];
 }
 
 void KernelTables::noteCopy(const Process &process)
@@ -149,7 +156,7 @@ void KernelTables::dropCopies()
     std::size_t rows = 0;
     std::erase_if(m_withTable, [&rows](const auto &binary) {
         rows += binary->table->rows.size();
-        const bool isDropped = rows > kMostRowsKept;
+        const bool isDropped = binary->inKernel && rows > kMostRowsKept;
         if (isDropped)
             binary->table.reset();
         return isDropped;

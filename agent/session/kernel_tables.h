@@ -26,8 +26,8 @@ public:
         : m_sampler(sampler), m_binaries(binaries), m_book(book)
     {}
 
-    /// The table of a binary, made if it was not needed before.
-    const UnwindTable &tableOf(Binary &binary);
+    /// The rule at an address of a binary's file. Its table is made if it was not needed before.
+    UnwindRule ruleAt(Binary &binary, std::uint64_t address);
 
     /// This memory holds CPython's trampolines (python -X perf): they keep no frame pointer, and say nothing.
     void noteTrampoline(const Process &process, const std::shared_ptr<const MappedCode> &code);

@@ -151,7 +151,7 @@ UnwindRule Recorder::ruleAt(Process &process, std::uint64_t address)
     if (m_tables.isTrampoline(code))
         return kTrampolineRule;
     const PlacedBinary placed = m_binaries.find(process, code);
-    return m_book[m_tables.tableOf(*placed.binary).ruleAt(address - placed.shift)];
+    return m_tables.ruleAt(*placed.binary, address - placed.shift);
 }
 
 UserFrame Recorder::frameAt(Process &process, std::uint64_t address)

@@ -92,7 +92,7 @@ std::string describe(const Stacks &stacks)
 }
 
 constexpr int kEnoughSamples = 20; ///< of the 160 or so that a third of a second gives
-constexpr int kPatienceMs = 60'000;
+constexpr int kPatienceMs = 240'000;
 
 } // namespace
 
