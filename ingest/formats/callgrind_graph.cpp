@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace hearth {
 
 namespace {
 
 constexpr std::size_t kMostPlaces = 500'000;
+constexpr std::size_t kMostSteps = 20'000'000;
 constexpr std::size_t kDeepest = 400;
 constexpr double kSmallestPart = 1e-5; ///< of all: below that, paths are not followed
 
@@ -53,6 +55,7 @@ void CallgrindGraph::sumUp()
                 calls.push_back({call.callee, 0});
             calls.back().cost += call.cost;
         }
+        std::ranges::stable_sort(calls, std::greater<>(), &Call::cost);
         function.calls = std::move(calls);
         for (const Cost &cost : function.self) {
             const auto value = cost.values.empty() ? 0.0 : static_cast<double>(cost.values.front());
@@ -84,7 +87,9 @@ void CallgrindGraph::walk(std::uint32_t root, double share)
     while (!m_path.empty()) {
         Step &step = m_path.back();
         Function &function = m_functions[step.place.function];
-        if (step.next == function.calls.size()) {
+        const bool isOver = step.next == function.calls.size() || ++m_steps > kMostSteps ||
+                            step.place.share * function.calls[step.next].cost < m_total * kSmallestPart;
+        if (isOver) { // the calls behind this one cost less
             function.isOnPath = false;
             m_path.pop_back();
             continue;

@@ -63,6 +63,7 @@ private:
     std::vector<Place> m_places;
     std::vector<Step> m_path;
     double m_total = 0;
+    std::size_t m_steps = 0;
 };
 
 } // namespace hearth

@@ -9,6 +9,9 @@ namespace hearth {
 
 namespace {
 
+/// How many slices of a track that have not ended are looked at for the one that ends.
+constexpr std::size_t kMostOpen = 1000;
+
 /// A trace a track, so that spans find their parents.
 Link spanId(std::uint32_t track, std::uint64_t span)
 {
@@ -128,9 +131,10 @@ void TraceSlices::end(std::uint32_t track, std::int64_t timeNs, StringId name, A
 {
     std::vector<TraceSlice> &open = m_tracks[track].open;
     const bool isNamed = name != StringId();
-    const auto found = std::ranges::find_if(
-        open.rbegin(), open.rend(), [&](const TraceSlice &slice) { return !isNamed || slice.name == name; });
-    if (found == open.rend()) {
+    const auto last = open.rbegin() + static_cast<std::ptrdiff_t>(std::min(open.size(), kMostOpen));
+    const auto found = std::find_if(open.rbegin(), last,
+                                    [&](const TraceSlice &slice) { return !isNamed || slice.name == name; });
+    if (found == last) {
         m_builder.losses().add(Loss::MalformedRecords, "a slice ends that has not begun");
         return;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -128,6 +129,9 @@ FirefoxStacks::FirefoxStacks(ProfileBuilder &builder, const FirefoxTables &table
                              const std::vector<FirefoxLib> &libs)
     : m_builder(builder), m_tables(tables), m_libs(libs)
 {
+    for (const FirefoxLib &lib : libs)
+        if (lib.end > lib.start)
+            m_libsByStart.insert_or_assign(lib.start, &lib);
     const std::size_t frameCount = std::max(tables.frameFunc.size(), tables.frameAddress.size());
     std::vector<FrameId> frames;
     for (std::size_t row = 0; row < frameCount; ++row)
@@ -201,10 +205,9 @@ FrameId FirefoxStacks::geckoFrame(std::string_view location, std::int64_t line)
     Frame frame;
     if (const auto address = hexAddress(location)) {
         frame.address = *address;
-        const auto isHere = [&](const FirefoxLib &lib) {
-            return lib.start <= *address && *address < lib.end;
-        };
-        if (const auto lib = std::ranges::find_if(m_libs, isHere); lib != m_libs.end()) {
+        const auto behind = m_libsByStart.upper_bound(*address);
+        const FirefoxLib *lib = behind == m_libsByStart.begin() ? nullptr : std::prev(behind)->second;
+        if (lib != nullptr && *address < lib->end) {
             frame.mapping = mapping(*lib);
             frame.address = *address - lib->start + lib->offset;
         }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -118,6 +119,8 @@ private:
     ProfileBuilder &m_builder;
     const FirefoxTables &m_tables;
     const std::vector<FirefoxLib> &m_libs;
+    std::map<std::uint64_t, const FirefoxLib *>
+        m_libsByStart; ///< of those that say where they were in memory
     std::vector<StackId> m_stacks;
 };
 

@@ -21,7 +21,7 @@ namespace hearth {
 
 namespace {
 
-constexpr std::size_t kDeepest = 10'000;
+constexpr std::size_t kDeepest = 500;
 
 struct TreeLine {
     std::size_t depth = 0;
@@ -132,7 +132,7 @@ void MassifReader::takeSetting(std::string_view key, std::string_view value)
         m_time = number;
     else if (key == "heap_tree")
         m_isPeak = value == "peak";
-    else if (key.starts_with("mem_"))
+    else if (key == "mem_heap_B" || key == "mem_heap_extra_B" || key == "mem_stacks_B")
         addPoint(key, number);
 }
 

@@ -246,15 +246,15 @@ FrameId Samples::frameOf(std::uint64_t ip, std::uint32_t process, bool isKernel,
 
 void Samples::addBuildId(std::string_view path, std::span<const std::uint8_t> buildId)
 {
-    Batch &batch = m_builder.batch();
-    const StringId wanted = m_builder.text(withoutStart(path));
-    for (Binary &binary : batch.binaries)
-        if (binary.path == wanted && binary.buildId == StringId())
-            binary.buildId = m_builder.text(hexOf(buildId));
+    m_buildIds.insert_or_assign(m_builder.text(withoutStart(path)), m_builder.text(hexOf(buildId)));
 }
 
 void Samples::finish()
 {
+    for (Binary &binary : m_builder.batch().binaries)
+        if (const auto known = m_buildIds.find(binary.path);
+            known != m_buildIds.end() && binary.buildId == StringId())
+            binary.buildId = known->second;
     if (m_copiedStacks > 0)
         m_builder.losses().add(Loss::UnknownFields,
                                std::to_string(m_copiedStacks) +

@@ -31,7 +31,7 @@ public:
 
     /// Of a binary that was in use, from where it was.
     void addBuildId(std::string_view path, std::span<const std::uint8_t> buildId);
-    /// Says what could not be kept.
+    /// Gives binaries their build ids, and says what could not be kept.
     void finish();
 
 private:
@@ -57,6 +57,7 @@ private:
     bool m_isSwapped;
     std::vector<Series> m_series;
     std::unordered_map<std::uint64_t, std::size_t> m_eventOfId;
+    std::unordered_map<StringId, StringId> m_buildIds; ///< by path
     DigestMap m_stackOfChain;
     std::vector<std::uint64_t> m_key;
     std::vector<FrameId> m_frames;
