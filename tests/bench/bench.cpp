@@ -8,6 +8,7 @@
 #include "tests/bench/port.h"
 #include "tests/bench/report.h"
 #include "tests/bench/timing.h"
+#include "tests/bench/traces.h"
 #include "tests/bench/window.h"
 
 #include <fcntl.h>
@@ -196,6 +197,7 @@ int main(int argc, char **argv)
     for (const std::size_t millions : {1U, 10U, 100U})
         benchSamples(millions);
     benchTree();
+    benchTraces();
     benchWindow(argc, argv);
     benchOtlp();
     benchPort(folder);

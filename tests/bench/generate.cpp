@@ -146,9 +146,9 @@ public:
     ChunkedRows(const ChunkedRows &) = delete;
     ChunkedRows &operator=(const ChunkedRows &) = delete;
 
-    void add(StackId stack, ContextId context, std::int64_t time, std::int64_t value)
+    void add(StackId stack, ContextId context, std::int64_t time, std::int64_t value, LinkId link = {})
     {
-        m_rows.add(stack, context, LinkId(), time, std::span(&value, 1));
+        m_rows.add(stack, context, link, time, std::span(&value, 1));
         if (m_rows.size() < SampleChunk::kRows)
             return;
         m_block.chunks.emplace_back(m_rows);
@@ -199,6 +199,88 @@ std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t s
         for (std::size_t i = 0; i < samples; ++i)
             rows.add(StackId(1 + chance.below(stacks)), ContextId(1 + chance.below(kThreads)),
                      kStart + static_cast<std::int64_t>(i * 1'000'000 + chance.below(1'000'000)), 1);
+    }
+    batch.blocks.push_back(std::move(block));
+    return stored(std::move(batch));
+}
+
+namespace {
+
+constexpr std::size_t kSpansOfATrace = 8;
+
+/// A context for each service. They come first.
+void addServices(Batch &batch, std::size_t count)
+{
+    const StringId key = batch.addString("service.name");
+    for (std::size_t i = 0; i < count; ++i) {
+        Attribute attribute;
+        attribute.key = key;
+        attribute.bits = batch.addString("service-" + std::to_string(i)).value;
+        batch.attributeLists.emplace_back(batch.attributes.size());
+        batch.attributes.push_back(attribute);
+        batch.contexts.push_back({AttributeSetId(batch.attributeSets.size()), {}, {}});
+        batch.attributeSets.push_back({static_cast<std::uint32_t>(i), 1});
+    }
+}
+
+/// Links are numbered like spans, from 1 on. Children arrive before their parents, as they end first.
+void addSpans(Batch &batch, std::size_t count, std::size_t services, std::int64_t start, Chance &chance)
+{
+    std::vector<StringId> names;
+    for (int i = 0; i < 40; ++i)
+        names.push_back(batch.addString("GET /resource/" + std::to_string(i)));
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t trace = i / kSpansOfATrace;
+        const std::size_t last = (trace + 1) * kSpansOfATrace - 1; // the root
+        Link link;
+        for (std::size_t byte = 0; byte < 8; ++byte) {
+            link.trace[byte] = static_cast<std::uint8_t>((trace + 1) >> (8 * byte));
+            link.span[byte] = static_cast<std::uint8_t>((i + 1) >> (8 * byte));
+        }
+        batch.links.push_back(link);
+        Span span;
+        span.id = LinkId(i + 1);
+        span.parent = i == last ? LinkId() : LinkId(i + 1 + 1 + chance.below(last - i));
+        span.startNs = static_cast<std::uint64_t>(start) + trace * 80'000 + chance.below(10'000'000);
+        span.endNs = span.startNs + 1'000 + chance.skewedBelow(400'000'000);
+        span.context = ContextId(1 + chance.below(services));
+        span.name = names[chance.below(names.size())];
+        span.status = chance.below(100) == 0 ? SpanStatus::Error : SpanStatus::Unset;
+        batch.spans.rows.push_back(span);
+    }
+}
+
+} // namespace
+
+std::shared_ptr<const Snapshot> tracedSnapshot(std::size_t spans, std::size_t samples, std::size_t stacks)
+{
+    constexpr std::size_t kServices = 6;
+    constexpr std::size_t kFunctions = 20'000;
+    constexpr std::size_t kAtOnce = 64; // so many spans run at the same time
+    constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
+    Chance chance;
+    Batch batch;
+    addFunctions(batch, kFunctions);
+    addServices(batch, kServices);
+    addSpans(batch, spans, kServices, kStart, chance);
+    const Tree tree = randomTree(stacks, kFunctions, 30, chance);
+    for (std::size_t i = 0; i < stacks; ++i)
+        batch.stacks.push_back(
+            {StackId(tree.parent[i] == ~0U ? 0 : tree.parent[i] + 1), FrameId(tree.function[i])});
+    SampleBlock block;
+    block.series.push_back({batch.addString("samples"), batch.addString("count")});
+    block.periodType = batch.addString("cpu");
+    block.periodUnit = batch.addString("nanoseconds");
+    block.period = 1'000'000;
+    block.hasTimes = true;
+    {
+        ChunkedRows rows(block);
+        for (std::size_t i = 0; i < samples; ++i) {
+            const std::size_t span = std::min(spans - 1, i * spans / samples + chance.below(kAtOnce));
+            rows.add(StackId(1 + chance.below(stacks)), ContextId(1 + chance.below(kServices)),
+                     kStart + static_cast<std::int64_t>(i * 1'000 + chance.below(1'000)), 1,
+                     LinkId(span + 1));
+        }
     }
     batch.blocks.push_back(std::move(block));
     return stored(std::move(batch));

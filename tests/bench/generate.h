@@ -26,6 +26,9 @@ std::string pprofBytes(const ProfileSize &size);
 /// A store with samples as an eBPF agent sends them: a time each, a thread of many, one as value.
 std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t stacks);
 
+/// A store with spans of a few services, eight a trace, and samples that ran in them.
+std::shared_ptr<const Snapshot> tracedSnapshot(std::size_t spans, std::size_t samples, std::size_t stacks);
+
 /// A store with so many functions, each in one sample.
 std::shared_ptr<const Snapshot> functionsSnapshot(std::size_t functions);
 

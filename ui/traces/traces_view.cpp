@@ -316,7 +316,8 @@ void TracesView::propose(SpanChoice choice)
 /// Another data set has other traces; a newer state of the same one has more of them.
 void TracesView::takeSnapshot()
 {
-    if (!m_session.evaluation()) {
+    const bool isOther = !m_session.evaluation() && m_session.lens() == Lens();
+    if (isOther) { // which begins without a lens; data without samples never has an evaluation
         m_evaluator = std::make_shared<TraceEvaluator>();
         m_findings = nullptr;
         m_choice = {};
