@@ -69,7 +69,7 @@ void LatencyView::mouseMoveEvent(QMouseEvent *event)
     if (!m_pressedAt || (!m_isDragging && std::abs(event->pos().x() - *m_pressedAt) < kDragDistance))
         return;
     m_isDragging = true;
-    const auto [left, right] = std::minmax(*m_pressedAt, event->pos().x());
+    const auto [left, right] = std::minmax({*m_pressedAt, event->pos().x()}); // copies: x() is gone at once
     const std::int64_t from = m_scene.durationAt(left);
     setBand(LatencyBand{from, std::max(from + 1, m_scene.durationAt(right) + 1)});
 }

@@ -17,24 +17,22 @@ namespace known {
 
 [[gnu::always_inline]] inline std::uintptr_t inner(int &line)
 {
-    const std::uintptr_t address = here();
-    line = __LINE__;
+    const std::uintptr_t address = (line = __LINE__, here());
     return address;
 }
 
 template <class Number>
 [[gnu::always_inline]] inline std::uintptr_t middle(Number &innerLine, int &line)
 {
-    const std::uintptr_t address = inner(innerLine);
-    line = __LINE__;
+    const std::uintptr_t address = (line = __LINE__, inner(innerLine));
     return address;
 }
 
 [[gnu::noinline]] void outer()
 {
     int innerLine = 0, middleLine = 0;
-    const std::uintptr_t address = middle(innerLine, middleLine);
-    const int line = __LINE__;
+    int line = 0;
+    const std::uintptr_t address = (line = __LINE__, middle(innerLine, middleLine));
     std::printf(
         "%zx known::inner(int&):%d unsigned long known::middle<int>(int&, int&):%d known::outer():%d\n",
         static_cast<std::size_t>(address), innerLine, middleLine, line);
@@ -44,16 +42,16 @@ struct Shape {
     virtual ~Shape() = default;
     [[gnu::noinline]] virtual void draw() const
     {
-        const std::uintptr_t address = here();
-        const int line = __LINE__;
+        int line = 0;
+        const std::uintptr_t address = (line = __LINE__, here());
         std::printf("%zx known::Shape::draw() const:%d\n", static_cast<std::size_t>(address), line);
     }
 };
 
 static void hidden()
 {
-    const std::uintptr_t address = here();
-    const int line = __LINE__;
+    int line = 0;
+    const std::uintptr_t address = (line = __LINE__, here());
     std::printf("%zx known::hidden():%d\n", static_cast<std::size_t>(address), line);
 }
 
@@ -61,8 +59,7 @@ static void hidden()
 [[gnu::noinline]] void around()
 {
     const auto lambda = [](int &innerLine, int &line) __attribute__((noipa)) {
-        const std::uintptr_t address = inner(innerLine);
-        line = __LINE__;
+        const std::uintptr_t address = (line = __LINE__, inner(innerLine));
         return address;
     };
     int innerLine = 0, line = 0;
@@ -76,8 +73,8 @@ static void hidden()
 
 extern "C" [[gnu::noinline]] void plainC()
 {
-    const std::uintptr_t address = known::here();
-    const int line = __LINE__;
+    int line = 0;
+    const std::uintptr_t address = (line = __LINE__, known::here());
     std::printf("%zx plainC:%d\n", static_cast<std::size_t>(address), line);
 }
 
