@@ -60,6 +60,7 @@ static void hidden()
 {
     const auto lambda = [](int &innerLine, int &line) __attribute__((noipa)) {
         const std::uintptr_t address = (line = __LINE__, inner(innerLine));
+        asm volatile(""); // or the call might become a jump, from which nothing returns here
         return address;
     };
     int innerLine = 0, line = 0;
