@@ -11,7 +11,9 @@ std::optional<std::vector<std::int64_t>> frameWeights(const Snapshot &snapshot, 
     const auto series = chooseSeries(snapshot, {});
     if (!series)
         return weights;
-    auto sums = WeightSum({.series = *series, .time = {}, .contexts = {}, .links = {}}).sum(snapshot, stop);
+    SampleSelection selection;
+    selection.series = *series;
+    auto sums = WeightSum(std::move(selection)).sum(snapshot, stop);
     if (!sums)
         return std::nullopt;
     std::vector<std::int64_t> &totals = sums->absolute.empty() ? sums->net : sums->absolute;
