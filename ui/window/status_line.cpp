@@ -4,6 +4,7 @@
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QPushButton>
 
@@ -50,6 +51,14 @@ StatusLine::StatusLine(Session &session, QWidget *parent)
     connect(&session, &Session::evaluationChanged, this, &StatusLine::update);
     connect(&session, &Session::evaluationChanged, this, &StatusLine::showSymbols);
     update();
+}
+
+/// Some of its texts have a colour of the theme in them.
+void StatusLine::changeEvent(QEvent *event)
+{
+    QStatusBar::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        update();
 }
 
 void StatusLine::setProgress(const QString &text)

@@ -26,6 +26,9 @@ Q_SIGNALS:
     void lossesRequested();
     void symbolsRequested();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     void update();
     void showSymbols();
