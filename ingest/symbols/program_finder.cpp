@@ -130,7 +130,8 @@ struct DebugLink {
 
 std::optional<DebugLink> debugLinkOf(const ElfFile &program)
 {
-    const auto bytes = program.content(".gnu_debuglink").read(0, program.content(".gnu_debuglink").size());
+    const ByteRange section = program.content(".gnu_debuglink");
+    const auto bytes = section.read(0, section.size());
     if (!bytes || bytes->empty())
         return std::nullopt;
     Cursor cursor(*bytes);

@@ -11,26 +11,6 @@ namespace {
 
 constexpr std::size_t kHottest = 500; ///< frames of a binary that are named before its others
 
-/// Paths of programs that senders tell beside those of mappings, of which some have the last part only.
-std::vector<std::string> hintsIn(const Snapshot &snapshot)
-{
-    std::vector<std::string> hints;
-    for (std::size_t i = 0; i < snapshot.attributes.size(); ++i) {
-        const Attribute &attribute = snapshot.attributes[i];
-        if (attribute.type == AttributeType::String &&
-            snapshot.text(attribute.key) == "process.executable.path")
-            hints.emplace_back(snapshot.text(attribute.text()));
-    }
-    return hints;
-}
-
-/// When the last of the samples may have been taken; 0 if that is not known.
-std::int64_t endOf(const Snapshot &snapshot)
-{
-    const Origin origin = mergedOrigin(snapshot);
-    return origin.timeNs == 0 ? 0 : origin.timeNs + origin.durationNs;
-}
-
 bool isNameless(const Snapshot &snapshot, FrameId frame)
 {
     const auto lines = snapshot.linesOf(frame);
@@ -53,6 +33,21 @@ struct Symbolizer::Kernel {
     std::string buildId = kernelBuildId();
     std::int64_t startedNs = bootTimeNs();
 };
+
+/// Senders tell paths of programs beside those of mappings, of which some have the last part only.
+Symbolizer::Hints Symbolizer::hintsIn(const Snapshot &snapshot)
+{
+    Hints hints;
+    for (std::size_t i = 0; i < snapshot.attributes.size(); ++i) {
+        const Attribute &attribute = snapshot.attributes[i];
+        if (attribute.type == AttributeType::String &&
+            snapshot.text(attribute.key) == "process.executable.path")
+            hints.paths.emplace_back(snapshot.text(attribute.text()));
+    }
+    const Origin origin = mergedOrigin(snapshot);
+    hints.sampledNs = origin.timeNs == 0 ? 0 : origin.timeNs + origin.durationNs;
+    return hints;
+}
 
 Symbolizer::Symbolizer(SearchPlaces places) : m_places(std::move(places)) {}
 
@@ -102,13 +97,14 @@ void Symbolizer::resolve(const Snapshot &snapshot, const Receiver &receiver, con
     const std::size_t framesBefore = m_frames;
     const std::vector<Job> jobs = jobsOf(snapshot, stop);
     SymbolProgress progress{.allBinaries = jobs.size()};
+    std::optional<Hints> hints; // gathered when a binary is new
     for (const Job &job : jobs) {
         if (stop.stop_requested())
             break;
         progress.binary = identityOf(snapshot, job.binary).name();
         if (receiver.progress)
             receiver.progress(progress);
-        resolve(snapshot, job, receiver, stop);
+        resolve(snapshot, job, hints, receiver, stop);
         ++progress.binaries;
     }
     if (receiver.progress)
@@ -117,22 +113,25 @@ void Symbolizer::resolve(const Snapshot &snapshot, const Receiver &receiver, con
         m_frames = framesBefore;
 }
 
-Symbolizer::Known &Symbolizer::known(const Snapshot &snapshot, BinaryId binary)
+const Symbolizer::Known &Symbolizer::known(const Snapshot &snapshot, BinaryId binary,
+                                           std::optional<Hints> &hints)
 {
     const auto [place, isNew] = m_binaries.try_emplace(binary);
     Known &known = place->second;
     if (!isNew)
         return known;
+    if (!hints)
+        hints = hintsIn(snapshot);
     const BinaryIdentity identity = identityOf(snapshot, binary);
     known.symbols.binary = binary;
     known.symbols.name = identity.name();
     if (isKernel(identity)) {
-        lookAtKernel(identity, endOf(snapshot), known);
+        lookAtKernel(identity, hints->sampledNs, known);
         return known;
     }
     if (!m_finder)
         m_finder = std::make_unique<ProgramFinder>(m_places);
-    ProgramFinder::Found found = m_finder->find(identity, hintsIn(snapshot), endOf(snapshot));
+    ProgramFinder::Found found = m_finder->find(identity, hints->paths, hints->sampledNs);
     known.symbols.problem = std::move(found.problem);
     known.symbols.advice = std::move(found.advice);
     if (!found.files.program)
@@ -162,11 +161,11 @@ void Symbolizer::lookAtKernel(const BinaryIdentity &identity, std::int64_t sampl
     }
 }
 
-void Symbolizer::resolve(const Snapshot &snapshot, const Job &job, const Receiver &receiver,
-                         const std::stop_token &stop)
+void Symbolizer::resolve(const Snapshot &snapshot, const Job &job, std::optional<Hints> &hints,
+                         const Receiver &receiver, const std::stop_token &stop)
 {
     const bool isNew = !m_binaries.contains(job.binary);
-    const Known &binary = known(snapshot, job.binary);
+    const Known &binary = known(snapshot, job.binary, hints);
     SymbolUpdate update;
     if (isNew)
         update.binaries.push_back(binary.symbols);

@@ -54,12 +54,19 @@ private:
         BinarySymbols symbols;
     };
     struct Kernel;
+    /// What the data set says beside its binaries that helps to find them.
+    struct Hints {
+        std::vector<std::string> paths;
+        std::int64_t sampledNs = 0; ///< when the last of the samples may have been taken; 0: not known
+    };
+
+    static Hints hintsIn(const Snapshot &snapshot);
 
     std::vector<Job> jobsOf(const Snapshot &snapshot, const std::stop_token &stop);
-    Known &known(const Snapshot &snapshot, BinaryId binary);
+    const Known &known(const Snapshot &snapshot, BinaryId binary, std::optional<Hints> &hints);
     void lookAtKernel(const BinaryIdentity &identity, std::int64_t sampledNs, Known &known);
-    void resolve(const Snapshot &snapshot, const Job &job, const Receiver &receiver,
-                 const std::stop_token &stop);
+    void resolve(const Snapshot &snapshot, const Job &job, std::optional<Hints> &hints,
+                 const Receiver &receiver, const std::stop_token &stop);
     std::vector<FrameSymbols> namesOf(const Known &binary, std::span<const Wanted> frames,
                                       const std::stop_token &stop) const;
 
