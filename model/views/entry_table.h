@@ -24,7 +24,7 @@ struct Entry {
     std::string_view binary; ///< granularity tells entries apart by them
     std::int64_t line = 0;
     std::uint64_t address = 0;
-    StringId kind;      ///< of that first frame
+    StringId kind;           ///< of that first frame
     bool isTag = false;      ///< stands for an attribute's value
     bool isNameless = false; ///< what it is called was made up, because nobody said
 };

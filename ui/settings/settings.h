@@ -19,8 +19,8 @@ struct Settings {
     bool reducedMotion = false;
     int memoryMiB = 0;                           ///< that data may take; 0: half of what the machine has
     QString editor = QStringLiteral("xdg-open"); ///< command line; %f is the file, %l the line
-    QStringList symbolPlaces;  ///< folders with programs or debug files, or such files
-    QStringList symbolServers; ///< of debuginfod, that may be asked
+    QStringList symbolPlaces;                    ///< folders with programs or debug files, or such files
+    QStringList symbolServers;                   ///< of debuginfod, that may be asked
     QHash<QString, QList<QKeySequence>> keys;    ///< by command: what it has instead of its own keys
 
     static Settings load();
