@@ -52,7 +52,11 @@ public:
     bool isByLink() const { return m_laneOfContext.empty(); }
     /// By link or by context. kNone: in no lane.
     std::span<const std::uint32_t> lanes() const { return isByLink() ? m_laneOfLink : m_laneOfContext; }
-    std::vector<std::string> &names() { return m_names; }
+    const std::vector<std::string> &names() const { return m_names; }
+    std::string valueOf(std::uint32_t lane) const
+    {
+        return m_values.empty() ? m_names[lane] : m_values[lane];
+    }
 
     static constexpr std::uint32_t kNone = 0xffffffffU;
 
@@ -79,14 +83,17 @@ private:
         std::unordered_map<std::string, std::uint32_t> known;
         for (std::size_t context = 0; context < m_laneOfContext.size(); ++context) {
             const ContextId at(context);
-            std::string name = attributeText(snapshot, at, resolved);
+            const std::string value = attributeText(snapshot, at, resolved);
+            std::string name = value;
             for (const ResolvedKey *more : {&process, &id})
                 if (std::string text = more->isUnknown() ? std::string() : attributeText(snapshot, at, *more);
                     !text.empty() && text != name)
                     name += (more == &id ? " " : " · ") + text;
             const auto [lane, isNew] = known.try_emplace(name, static_cast<std::uint32_t>(m_names.size()));
-            if (isNew)
+            if (isNew) {
                 m_names.push_back(std::move(name));
+                m_values.push_back(value);
+            }
             m_laneOfContext[context] = lane->second;
         }
     }
@@ -94,6 +101,7 @@ private:
     std::vector<std::uint32_t> m_laneOfContext;
     std::vector<std::uint32_t> m_laneOfLink;
     std::vector<std::string> m_names;
+    std::vector<std::string> m_values;
 };
 
 /// Chunks of one table with how long their samples last.
@@ -201,8 +209,8 @@ private:
         if (stop.stop_requested())
             return false;
         for (std::size_t i = 0; i < order.size(); ++i)
-            m_chart.lanes.push_back(
-                {std::move(m_names.names()[order[i]]), m_weights[order[i]], std::move(*made[i])});
+            m_chart.lanes.push_back({m_names.names()[order[i]], m_names.valueOf(order[i]),
+                                     m_weights[order[i]], std::move(*made[i])});
         findRange();
         return true;
     }

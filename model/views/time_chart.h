@@ -20,6 +20,7 @@ namespace hearth {
 /// The samples that have one value of what lanes are made by.
 struct ChartLane {
     std::string name;        ///< empty: those that have no such value
+    std::string value;       ///< of the attribute that lanes are made by
     std::int64_t weight = 0; ///< of the lens's series
     StackLane stacks;
 };
