@@ -76,4 +76,16 @@ TimeRange resolve(const TimeTerm &term, const Snapshot &snapshot)
     return range;
 }
 
+TimeTerm timeTermOf(const TimeRange &range, const TimeRange &dataSet, double resolution)
+{
+    std::int64_t unit = 1;
+    while (static_cast<double>(unit) < std::min(resolution / 10, 1e17))
+        unit *= 10;
+    const auto sinceStart = [&](std::int64_t time) {
+        return std::max<std::int64_t>(0, time - dataSet.begin) / unit;
+    };
+    return {TimePoint{TimeBase::Start, sinceStart(range.begin) * unit},
+            TimePoint{TimeBase::Start, (sinceStart(range.end) + 1) * unit}};
+}
+
 } // namespace hearth

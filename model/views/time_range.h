@@ -14,4 +14,8 @@ std::optional<TimeRange> timeSpanOf(const Snapshot &snapshot);
 /// What a lens's time means in this data set.
 TimeRange resolve(const TimeTerm &term, const Snapshot &snapshot);
 
+/// A range as seconds since the start of the data set, which stays readable in the lens's text.
+/// @param resolution so many nanoseconds may be rounded away: what a pixel is worth
+TimeTerm timeTermOf(const TimeRange &range, const TimeRange &dataSet, double resolution);
+
 } // namespace hearth

@@ -169,9 +169,8 @@ std::shared_ptr<const Snapshot> stored(Batch batch)
 
 } // namespace
 
-std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t stacks)
+std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t stacks, std::size_t threads)
 {
-    constexpr std::size_t kThreads = 500;
     constexpr std::size_t kFunctions = 20'000;
     constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
     Chance chance;
@@ -182,7 +181,7 @@ std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t s
         batch.stacks.push_back(
             {StackId(tree.parent[i] == ~0U ? 0 : tree.parent[i] + 1), FrameId(tree.function[i])});
     const StringId key = batch.addString("thread.name");
-    for (std::size_t i = 0; i < kThreads; ++i) {
+    for (std::size_t i = 0; i < threads; ++i) {
         Attribute attribute;
         attribute.key = key;
         attribute.bits = batch.addString("thread-" + std::to_string(i)).value;
@@ -197,7 +196,7 @@ std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t s
     {
         ChunkedRows rows(block);
         for (std::size_t i = 0; i < samples; ++i)
-            rows.add(StackId(1 + chance.below(stacks)), ContextId(1 + chance.below(kThreads)),
+            rows.add(StackId(1 + chance.below(stacks)), ContextId(1 + chance.below(threads)),
                      kStart + static_cast<std::int64_t>(i * 1'000'000 + chance.below(1'000'000)), 1);
     }
     batch.blocks.push_back(std::move(block));

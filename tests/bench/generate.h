@@ -24,7 +24,8 @@ struct ProfileSize {
 std::string pprofBytes(const ProfileSize &size);
 
 /// A store with samples as an eBPF agent sends them: a time each, a thread of many, one as value.
-std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t stacks);
+std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t stacks,
+                                              std::size_t threads = 500);
 
 /// A store with spans of a few services, eight a trace, and samples that ran in them.
 std::shared_ptr<const Snapshot> tracedSnapshot(std::size_t spans, std::size_t samples, std::size_t stacks);

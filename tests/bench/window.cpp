@@ -6,6 +6,7 @@
 #include "tests/bench/generate.h"
 #include "tests/bench/report.h"
 #include "tests/bench/timing.h"
+#include "ui/chart/chart_page.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
 #include "ui/table/top_view.h"
@@ -81,7 +82,7 @@ void benchFrames()
     char note[80];
     std::snprintf(note, sizeof note, "%zu nodes", scene.evaluation->tree->nodeCount());
     QImage image(kScreen, QImage::Format_RGB32);
-    FlameLabels labels;
+    FrameLabels labels;
     const auto paint = [&] {
         QPainter painter(&image);
         painter.fillRect(image.rect(), theme().panel);
@@ -164,6 +165,43 @@ void benchTable()
         }));
 }
 
+/// Random stacks, so that no two neighbours share more than their first levels: the most boxes there can be.
+void benchChart()
+{
+    const std::string name = "window: a time chart of 10 M samples in 1,000 lanes";
+    if (!isWanted(name))
+        return;
+    Shown shown(agentSnapshot(10'000'000, 100'000, 1000));
+    ChartView &view = *shown.window.chart()->view();
+    row(name + ": made", timed([&] {
+            shown.window.views()->setCurrentWidget(shown.window.chart());
+            await([&] { return view.scene().chart != nullptr; });
+        }));
+    const auto frames = [&](const std::string &what) {
+        int count = 0;
+        double boxes = 0;
+        const double time = medianOf(25, [&] {
+            view.pan(++count % 2 == 0 ? 0.01 : -0.01);
+            view.viewport()->repaint();
+        });
+        for (const ChartRow &row : view.scene().rows)
+            boxes += static_cast<double>(row.boxes.size());
+        char note[80];
+        std::snprintf(note, sizeof note, "%.0f boxes", boxes);
+        row(name + ": a frame, " + what, time, note);
+    };
+    frames("all of the time");
+    const std::int64_t middle =
+        view.scene().shown.begin + (view.scene().shown.end - view.scene().shown.begin) / 2;
+    view.zoomAround(middle, 0.1);
+    frames("a tenth of it");
+    view.zoomAround(middle, 0.01);
+    frames("a thousandth of it");
+    view.showAll();
+    view.setAllOpen(false);
+    frames("lanes closed");
+}
+
 /// How long the window does not answer while data comes in: each turn of the event loop asks for a frame.
 void benchLive()
 {
@@ -210,8 +248,8 @@ void benchLive()
 
 void benchWindow(int &argc, char **argv)
 {
-    if (!isWanted(
-            "window: 1 M nodes, 10 M samples, 100 k stacks, a table of 1 M rows, live at 100 k samples/s") &&
+    if (!isWanted("window: 1 M nodes, 10 M samples, 100 k stacks, a table of 1 M rows, a time chart of 10 M "
+                  "samples in 1,000 lanes, live at 100 k samples/s") &&
         !isWanted("window"))
         return;
     qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -222,6 +260,7 @@ void benchWindow(int &argc, char **argv)
     benchFrames();
     benchChanges();
     benchTable();
+    benchChart();
     benchLive();
 }
 

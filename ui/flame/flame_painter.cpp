@@ -1,6 +1,5 @@
 #include "ui/flame/flame_painter.h"
 
-#include "model/views/short_name.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
@@ -21,7 +20,7 @@ constexpr int kFootHeight = 3;
 
 class FlamePainter {
 public:
-    FlamePainter(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FlameLabels &labels)
+    FlamePainter(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FrameLabels &labels)
         : m_painter(painter), m_scene(scene), m_tree(*scene.evaluation->tree), m_top(top), m_clip(clip),
           m_labels(labels), m_metrics(painter.font()), m_font(painter.font()), m_bold(painter.font())
     {
@@ -156,23 +155,15 @@ private:
     void paintLabel(EntryId id, const Entry &entry, const QRectF &rect, bool isMatch)
     {
         const int room = static_cast<int>(rect.width()) - 2 * kTextInset;
-        const std::uint64_t key = (std::uint64_t(id.value) << 32) |
-                                  (std::uint64_t(static_cast<std::uint32_t>(room)) << 1) | isMatch;
-        auto [known, isNew] = m_labels.try_emplace(key);
-        if (isNew) {
-            const QFontMetrics metrics(isMatch ? m_bold : m_font);
-            const std::string name = shortName(entry.name, [&](std::string_view text) {
-                return metrics.horizontalAdvance(qString(text)) <= room;
-            });
-            known->second = metrics.elidedText(qString(name), Qt::ElideRight, room);
-        }
-        if (known->second.isEmpty() || known->second == QChar(0x2026))
+        const QString &label =
+            m_labels.fitting(id, entry.name, room, isMatch ? QFontMetrics(m_bold) : m_metrics, isMatch);
+        if (label.isEmpty())
             return;
         const bool isDimmed = !m_scene.matches.empty() && !isMatch;
         m_painter.setPen(isDimmed ? theme().muted : theme().ink);
         m_painter.setFont(isMatch ? m_bold : m_font);
         m_painter.drawText(rect.adjusted(kTextInset, 0, 0, 0),
-                           Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, known->second);
+                           Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, label);
     }
 
     void paintSelection(const FlameBox &box, EntryId entry, const QRectF &rect)
@@ -228,7 +219,7 @@ private:
     const CallTree &m_tree;
     int m_top;
     QRect m_clip;
-    FlameLabels &m_labels;
+    FrameLabels &m_labels;
     QFontMetrics m_metrics;
     QFont m_font;
     QFont m_bold;
@@ -241,7 +232,7 @@ int FlameScene::rowCount() const
     return 1 + static_cast<int>(ancestors.size()) + (layout ? static_cast<int>(layout->rows.size()) : 0);
 }
 
-void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FlameLabels &labels)
+void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FrameLabels &labels)
 {
     FlamePainter(painter, scene, top, clip, labels).paint(clip.right() + 1);
 }

@@ -3,6 +3,7 @@
 #include "model/store/snapshot.h"
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
+#include "ui/flame/frame_labels.h"
 #include "ui/theme/theme.h"
 
 #include <QFont>
@@ -11,7 +12,6 @@
 
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 class QPainter;
@@ -57,11 +57,8 @@ struct FlameScene {
     }
 };
 
-/// Labels that were found to fit, by function and width: finding out costs more than drawing.
-using FlameLabels = std::unordered_map<std::uint64_t, QString>;
-
 /// Paints the rows that lie within `clip`. `top` is where row 0 is (or the bottom of it, if the graph grows
 /// up).
-void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FlameLabels &labels);
+void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FrameLabels &labels);
 
 } // namespace hearth

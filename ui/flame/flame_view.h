@@ -91,7 +91,7 @@ private:
     Session &m_session;
     FlamePicture m_picture;
     FlameScene m_scene; ///< the picture with what is selected, found and hovered
-    FlameLabels m_labels;
+    FrameLabels m_labels;
     FlameOrder m_order = FlameOrder::HeaviestFirst;
     Path m_focusPath; ///< nodes are numbered anew in each evaluation, names stay
     std::vector<Path> m_back;

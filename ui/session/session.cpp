@@ -163,6 +163,12 @@ void Session::selectEntry(EntryId entry)
     Q_EMIT selectionChanged();
 }
 
+void Session::selectName(std::string name)
+{
+    m_selectedName = std::move(name);
+    keepSelection();
+}
+
 void Session::clearSelection()
 {
     m_node = NodeId::none();

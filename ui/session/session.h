@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace hearth {
@@ -59,6 +60,7 @@ public:
     QString selectedName() const;
     void selectNode(NodeId node);
     void selectEntry(EntryId entry);
+    void selectName(std::string name); ///< of a function that is seen elsewhere than in the evaluation
     void clearSelection();
 
 Q_SIGNALS:

@@ -244,18 +244,12 @@ void TimelineView::wheelEvent(QWheelEvent *event)
     event->accept();
 }
 
-/// Ranges are in time since the start, which stays readable in the lens's text.
 void TimelineView::propose(std::int64_t begin, std::int64_t end)
 {
-    const TimeRange &all = m_scene.activity->all;
     const TimeRange &range = m_scene.activity->timeline.range;
-    // No more digits than a pixel is worth.
-    std::int64_t unit = 1;
-    while (unit < (range.end - range.begin) / (std::int64_t(10) * m_scene.width()))
-        unit *= 10;
     Lens lens = m_session.lens();
-    lens.time.from = TimePoint{TimeBase::Start, std::max<std::int64_t>(0, begin - all.begin) / unit * unit};
-    lens.time.to = TimePoint{TimeBase::Start, (std::max<std::int64_t>(0, end - all.begin) / unit + 1) * unit};
+    lens.time = timeTermOf({begin, end}, m_scene.activity->all,
+                           static_cast<double>(range.end - range.begin) / m_scene.width());
     m_session.dragLens(std::move(lens));
 }
 

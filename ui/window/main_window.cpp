@@ -1,5 +1,6 @@
 #include "ui/window/main_window.h"
 
+#include "ui/chart/chart_page.h"
 #include "ui/commands/palette.h"
 #include "ui/commands/step_commands.h"
 #include "ui/executables/executables_view.h"
@@ -52,10 +53,10 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
       m_start(new StartPage(this)), m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
       m_flames(new FlamePage(m_session, this)), m_top(new TopView(m_session, this)),
       m_tree(new CallTreeView(m_session, this)), m_neighbours(new NeighboursView(m_session, this)),
-      m_traces(new TracesView(m_session, this)), m_records(new RecordsView(m_session, this)),
-      m_executables(new ExecutablesView(m_session, this)), m_inspector(new Inspector(m_session, this)),
-      m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
-      m_status(new StatusLine(m_session, this))
+      m_chart(new ChartPage(m_session, this)), m_traces(new TracesView(m_session, this)),
+      m_records(new RecordsView(m_session, this)), m_executables(new ExecutablesView(m_session, this)),
+      m_inspector(new Inspector(m_session, this)), m_sources(new SourcesPanel(m_session, this)),
+      m_messages(new MessageBar(this)), m_status(new StatusLine(m_session, this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
@@ -88,6 +89,7 @@ void MainWindow::makeViews()
     addView(m_top, tr("Top functions"));
     addView(m_tree, tr("Call tree"));
     addView(m_neighbours, tr("Callers and callees"));
+    addView(m_chart, tr("Time chart"));
     addView(m_traces, tr("Traces"));
     addView(m_records, tr("Log records"));
     addView(m_executables, tr("Executables"));
@@ -164,6 +166,7 @@ void MainWindow::connectViews()
             [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     for (const FlameView *flames : {m_flames->view(), m_traces->flames()})
         connect(flames, &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
+    connect(m_chart->view(), &ChartView::menuRequested, this, &MainWindow::showFrameMenu);
     connect(m_records, &RecordsView::spanShown, this, [this] { m_views->setCurrentWidget(m_traces); });
     connect(m_records, &RecordsView::timeShown, this, [this] { m_views->setCurrentWidget(m_flames); });
     connect(m_traces, &TracesView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });

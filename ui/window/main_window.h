@@ -16,6 +16,7 @@ class QTabWidget;
 namespace hearth {
 
 class CallTreeView;
+class ChartPage;
 class ExecutablesView;
 class FlamePage;
 class Inspector;
@@ -48,6 +49,7 @@ public:
     NeighboursView *neighbours() const { return m_neighbours; }
     ExecutablesView *executables() const { return m_executables; }
     RecordsView *records() const { return m_records; }
+    ChartPage *chart() const { return m_chart; }
     TracesView *traces() const { return m_traces; }
     TimelineView *timeline() const { return m_timeline; }
     LensBar *lensBar() const { return m_lensBar; }
@@ -134,6 +136,7 @@ private:
     TopView *m_top;
     CallTreeView *m_tree;
     NeighboursView *m_neighbours;
+    ChartPage *m_chart;
     TracesView *m_traces;
     RecordsView *m_records;
     ExecutablesView *m_executables;

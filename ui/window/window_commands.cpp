@@ -1,5 +1,6 @@
 #include "model/lens/lens_steps.h"
 #include "model/lens/span_steps.h"
+#include "ui/chart/chart_page.h"
 #include "ui/commands/key_overview.h"
 #include "ui/commands/palette.h"
 #include "ui/commands/step_commands.h"
@@ -213,6 +214,7 @@ void MainWindow::applySettings(const Settings &settings)
 void MainWindow::search()
 {
     QLineEdit *edit = m_views->currentWidget() == m_top       ? m_top->filter()
+                      : m_views->currentWidget() == m_chart   ? m_chart->search()
                       : m_views->currentWidget() == m_traces  ? m_traces->search()
                       : m_views->currentWidget() == m_records ? m_records->filter()
                                                               : m_flames->search();
