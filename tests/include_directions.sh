@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Includes point one way: app → ui → model, app → ingest → model, and agent stands alone.
+# Includes point one way: app → ui → model, app → ingest → model, agent → ingest.
 # Prints every include that points elsewhere. usage: include_directions.sh [SOURCE_DIRECTORY]
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"

@@ -1,7 +1,5 @@
 #include "agent/export/profile_builder.h"
 
-#include "agent/symbols/names.h"
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -41,6 +39,12 @@ std::string printable(std::string_view text)
         if (static_cast<unsigned char>(character) < 0x20 || character == 0x7f)
             character = '?';
     return safe;
+}
+
+std::array<SymbolLine, 1> named(std::string name, std::string file = {}, std::int64_t line = 0)
+{
+    return {SymbolLine{
+        .name = std::move(name), .systemName = {}, .file = std::move(file), .startLine = line, .line = line}};
 }
 
 } // namespace
@@ -101,9 +105,7 @@ FrameId ProfileBuilder::kernelFrame(std::uint64_t address)
         frame.kind = string(kKernelKind);
         frame.address = function ? address - function->base : address;
         frame.mapping = kernelMapping(function ? function->module : "vmlinux");
-        known->second = addFrame(
-            frame,
-            {.name = function ? std::string(function->name) : std::string(), .systemName = {}, .file = {}});
+        known->second = function ? addFrame(frame, named(std::string(function->name))) : addFrame(frame, {});
     }
     return known->second;
 }
@@ -127,17 +129,18 @@ FrameId ProfileBuilder::addUserFrame(const UserFrame &user)
     if (user.placed.binary) {
         frame.mapping = mappingOf(user.placed);
         frame.address = m_batch.mappings[frame.mapping.value].fileAddress(user.address);
-        const auto function = wantsName ? functionAt(*user.placed.binary, user.address) : std::nullopt;
-        return addFrame(
-            frame, function ? Named{.name = function->name, .systemName = function->systemName, .file = {}}
-                            : Named());
+        Binary &binary = *user.placed.binary;
+        if (!wantsName || !binary.file)
+            return addFrame(frame, {});
+        if (!binary.names)
+            binary.names.emplace(binary.file);
+        return addFrame(frame, binary.names->at(user.address));
     }
     if (!user.name || !wantsName)
         return addFrame(frame, {});
     if (!user.name->kind.empty())
         frame.kind = string(user.name->kind);
-    return addFrame(
-        frame, {.name = user.name->name, .systemName = {}, .file = user.name->file, .line = user.name->line});
+    return addFrame(frame, named(user.name->name, user.name->file, user.name->line));
 }
 
 FrameId ProfileBuilder::stopFrame(UnwindStop stop)
@@ -147,24 +150,25 @@ FrameId ProfileBuilder::stopFrame(UnwindStop stop)
         Frame frame;
         frame.kind = string(kStopKind);
         frame.address = stop;
-        known->second = addFrame(frame, {.name = std::string(stopName(stop)), .systemName = {}, .file = {}});
+        known->second = addFrame(frame, named(std::string(stopName(stop))));
     }
     return known->second;
 }
 
-/// @param named without a name if none is known
-FrameId ProfileBuilder::addFrame(Frame frame, const Named &named)
+/// @param chain empty if no name is known
+FrameId ProfileBuilder::addFrame(Frame frame, std::span<const SymbolLine> chain)
 {
-    if (!named.name.empty()) {
-        frame.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
-        frame.lineCount = 1;
+    frame.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
+    frame.lineCount = static_cast<std::uint32_t>(chain.size()) & 0x7fffffffU;
+    for (const SymbolLine &line : chain) {
         m_batch.lines.push_back(
-            {.line = named.line, .function = FunctionId(m_batch.functions.size()), .column = 0});
-        m_batch.functions.push_back({.startLine = named.line,
-                                     .name = string(printable(named.name)),
-                                     .systemName = string(printable(named.systemName)),
-                                     .file = string(printable(named.file)),
-                                     .reserved = 0});
+            {.line = line.line, .function = FunctionId(m_batch.functions.size()), .column = line.column});
+        m_batch.functions.push_back(
+            {.startLine = line.startLine,
+             .name = string(printable(line.name)),
+             .systemName = line.systemName == line.name ? StringId() : string(printable(line.systemName)),
+             .file = string(printable(line.file)),
+             .reserved = 0});
     }
     m_batch.frames.push_back(frame);
     return FrameId(m_batch.frames.size() - 1);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "agent/export/sample.h"
-#include "agent/symbols/kernel_symbols.h"
 #include "ingest/otlp/attributes.h"
+#include "ingest/symbols/kernel_symbols.h"
 #include "model/store/batch.h"
 #include "model/store/stack_tree.h"
 
@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -46,21 +47,13 @@ private:
     using FrameKey =
         std::tuple<const Binary *, std::uint32_t, std::uint64_t>; ///< with the process if there is no binary
 
-    /// What is known of a frame's function.
-    struct Named {
-        std::string name;
-        std::string systemName;
-        std::string file;
-        std::int64_t line = 0;
-    };
-
     LinkId linkOf(const RecordHead &head);
     StackId stackOf(const Sample &sample);
     FrameId kernelFrame(std::uint64_t address);
     FrameId userFrame(std::uint32_t process, const UserFrame &frame);
     FrameId addUserFrame(const UserFrame &frame);
     FrameId stopFrame(UnwindStop stop);
-    FrameId addFrame(Frame frame, const Named &named);
+    FrameId addFrame(Frame frame, std::span<const SymbolLine> chain);
     MappingId mappingOf(const PlacedBinary &placed);
     MappingId kernelMapping(std::string_view module);
     ContextId contextOf(const Sample &sample);

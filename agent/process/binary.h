@@ -1,8 +1,7 @@
 #pragma once
 
-#include "agent/elf/elf_image.h"
 #include "agent/process/thread_context.h"
-#include "agent/symbols/symbol_table.h"
+#include "agent/symbols/binary_names.h"
 #include "agent/unwind/unwind_table.h"
 
 #include <cstdint>
@@ -25,12 +24,11 @@ struct Binary : std::enable_shared_from_this<Binary> {
     std::string buildId; ///< in hex
     std::string goBuildId;
     std::string fileHash;
-    std::optional<ElfImage> image; ///< none if it could not be read
-    std::optional<ElfImage> debug; ///< its separate debug file, read together with `symbols`
+    std::shared_ptr<const ElfFile> file; ///< null if it could not be read
 
     std::optional<UnwindTable> table;    ///< made when it is first needed
     std::optional<KernelTable> inKernel; ///< outlives `table`, which is made anew if need be
-    std::optional<SymbolTable> symbols;  ///< made when a name is first asked for
+    std::optional<BinaryNames> names;    ///< made when a name is first asked for
     std::uint64_t lastUse = 0;           ///< rounds
     std::optional<ThreadContextVariable> threadContext;
 

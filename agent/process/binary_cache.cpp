@@ -1,10 +1,10 @@
 #include "agent/process/binary_cache.h"
 
-#include "agent/elf/file_hash.h"
 #include "agent/file_descriptor.h"
+#include "ingest/bytes/text_codes.h"
+#include "ingest/symbols/vdso.h"
 
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -17,17 +17,10 @@ namespace {
 
 constexpr std::size_t kMostFiles = 512; ///< each has a descriptor
 constexpr std::size_t kMostCode = 65536;
-constexpr std::size_t kVdsoBytes = 65536; ///< more than it ever had
 
-std::string hex(std::string_view bytes)
+std::string hexOf(std::string_view bytes)
 {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    for (const char byte : bytes) {
-        text += kDigits[static_cast<unsigned char>(byte) >> 4];
-        text += kDigits[static_cast<unsigned char>(byte) & 15];
-    }
-    return text;
+    return hearth::hexOf({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()});
 }
 
 std::string mapFile(const Process &process, const MappedCode &code)
@@ -38,15 +31,26 @@ std::string mapFile(const Process &process, const MappedCode &code)
     return path.data();
 }
 
-/// Our own, which is every process's. There is no telling its size but from its own headers.
-std::vector<std::uint8_t> ownVdso()
+/// The executable segment that has part of this piece of the file; null if there is none.
+const ElfSegment *codeSegment(const ElfFile &file, std::uint64_t offset, std::uint64_t size)
 {
-    const std::uint64_t address = getauxval(AT_SYSINFO_EHDR);
-    const FileDescriptor memory(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
-    std::vector<std::uint8_t> bytes(address != 0 && memory.isOpen() ? kVdsoBytes : 0);
-    const ssize_t size = pread(memory.get(), bytes.data(), bytes.size(), static_cast<off_t>(address));
-    bytes.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-    return bytes;
+    const auto found = std::ranges::find_if(file.segments(), [=](const ElfSegment &segment) {
+        return segment.isExecutable && (segment.offset < offset ? offset - segment.offset < segment.size
+                                                                : segment.offset - offset < size);
+    });
+    return found == file.segments().end() ? nullptr : &*found;
+}
+
+std::shared_ptr<Binary> binaryOf(std::shared_ptr<const ElfFile> file, const std::string &path)
+{
+    auto binary = std::make_shared<Binary>();
+    binary->path = path;
+    binary->buildId = file->buildId();
+    binary->goBuildId = file->goBuildId();
+    binary->fileHash = htlHash(file->bytes());
+    binary->threadContext = threadContextVariable(*file);
+    binary->file = std::move(file);
+    return binary;
 }
 
 } // namespace
@@ -77,8 +81,8 @@ const PlacedBinary *BinaryCache::known(const std::shared_ptr<const MappedCode> &
 PlacedBinary BinaryCache::place(const Process &process, const MappedCode &code)
 {
     PlacedBinary placed{.binary = code.path == "[vdso]" ? vdso() : open(process, code)};
-    const auto &image = placed.binary->image;
-    const ElfSegment *segment = image ? image->codeSegment(code.offset, code.end - code.begin) : nullptr;
+    const auto &file = placed.binary->file;
+    const ElfSegment *segment = file ? codeSegment(*file, code.offset, code.end - code.begin) : nullptr;
     if (segment == nullptr) { // its addresses are then those in the file
         placed.segmentAddress = code.offset;
         placed.segmentOffset = code.offset;
@@ -115,31 +119,24 @@ std::shared_ptr<Binary> BinaryCache::openFile(const std::string &file, const Map
     const FileKey key{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
                       status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
     if (const auto known = m_ofFile.find(key); known != m_ofFile.end())
-        return code.buildId.empty() || known->second->buildId == hex(code.buildId) ? known->second : nullptr;
-    auto image = ElfImage::open(bytesOfFile(descriptor.release()));
-    if (!image)
+        return code.buildId.empty() || known->second->buildId == hexOf(code.buildId) ? known->second
+                                                                                     : nullptr;
+    auto bytes = ByteRange::ofDescriptor(descriptor.release());
+    auto opened = bytes ? ElfFile::of(std::move(*bytes), code.path) : tl::unexpected(bytes.error());
+    if (!opened)
         return nullptr;
-    auto binary = std::make_shared<Binary>();
-    binary->path = code.path;
-    binary->buildId = image->gnuBuildId();
-    binary->goBuildId = image->goBuildId();
-    binary->fileHash = fileHash(image->bytes());
-    binary->threadContext = threadContextVariable(*image);
-    binary->image = std::move(*image);
+    auto binary = binaryOf(std::move(*opened), code.path);
     m_ofFile.emplace(key, binary);
-    return code.buildId.empty() || binary->buildId == hex(code.buildId) ? binary : nullptr;
+    return code.buildId.empty() || binary->buildId == hexOf(code.buildId) ? binary : nullptr;
 }
 
 std::shared_ptr<Binary> BinaryCache::vdso()
 {
+    constexpr const char *kPath = "linux-vdso.1.so";
     if (!m_vdso) {
-        m_vdso = std::make_shared<Binary>();
-        m_vdso->path = "linux-vdso.1.so";
-        if (auto image = ElfImage::open(bytesOfMemory(ownVdso()))) {
-            m_vdso->buildId = image->gnuBuildId();
-            m_vdso->fileHash = fileHash(image->bytes());
-            m_vdso->image = std::move(*image);
-        }
+        auto file = vdsoOfThisMachine();
+        m_vdso = file ? binaryOf(std::move(file), kPath) : std::make_shared<Binary>();
+        m_vdso->path = kPath;
     }
     return m_vdso;
 }
@@ -150,7 +147,7 @@ std::shared_ptr<Binary> BinaryCache::nameless(const MappedCode &code)
     if (!binary) {
         binary = std::make_shared<Binary>();
         binary->path = code.path;
-        binary->buildId = hex(code.buildId);
+        binary->buildId = hexOf(code.buildId);
     }
     return binary;
 }

@@ -22,17 +22,19 @@ struct Found {
     std::uint64_t value = 0;
 };
 
-std::optional<Found> findSymbol(const ElfImage &image, const ElfSection &symbols)
+std::vector<std::uint8_t> contentOf(const ElfFile &file, const ElfSection &section)
 {
-    const ElfSection &strings = image.sections()[symbols.link];
-    if (symbols.size > kMostBytes || strings.size > kMostBytes)
-        return std::nullopt;
-    const auto names = image.contents(strings);
+    return file.content(section).value_or(ByteRange()).all(kMostBytes);
+}
+
+std::optional<Found> findSymbol(const ElfFile &file, const ElfSection &symbols)
+{
+    const auto names = contentOf(file, file.sections()[symbols.link]);
     const std::string_view text(reinterpret_cast<const char *>(names.data()), names.size());
     const std::size_t name = text.find(std::string("\0otel_thread_ctx_v1\0", kName.size() + 2));
     if (name == std::string_view::npos)
         return std::nullopt;
-    const auto bytes = image.contents(symbols);
+    const auto bytes = contentOf(file, symbols);
     for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= bytes.size(); at += sizeof(Elf64_Sym)) {
         Elf64_Sym symbol;
         std::memcpy(&symbol, bytes.data() + at, sizeof symbol);
@@ -45,12 +47,12 @@ std::optional<Found> findSymbol(const ElfImage &image, const ElfSection &symbols
 
 /// The word that the loader fills with the variable's offset: of a TLS descriptor the second, or one by
 /// itself.
-std::uint64_t findSlot(const ElfImage &image, const Found &symbol)
+std::uint64_t findSlot(const ElfFile &file, const Found &symbol)
 {
-    for (const ElfSection &section : image.sections()) {
-        if (section.type != SHT_RELA || section.size > kMostBytes)
+    for (const ElfSection &section : file.sections()) {
+        if (section.type != SHT_RELA)
             continue;
-        const auto bytes = image.contents(section);
+        const auto bytes = contentOf(file, section);
         for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= bytes.size(); at += sizeof(Elf64_Rela)) {
             Elf64_Rela relocation;
             std::memcpy(&relocation, bytes.data() + at, sizeof relocation);
@@ -67,15 +69,17 @@ std::uint64_t findSlot(const ElfImage &image, const Found &symbol)
 
 } // namespace
 
-std::optional<ThreadContextVariable> threadContextVariable(const ElfImage &image)
+std::optional<ThreadContextVariable> threadContextVariable(const ElfFile &file)
 {
-    for (const ElfSection &section : image.sections()) {
-        if (section.type != SHT_DYNSYM || section.link >= image.sections().size())
+    if (!file.is64())
+        return std::nullopt;
+    for (const ElfSection &section : file.sections()) {
+        if (section.type != SHT_DYNSYM || section.link >= file.sections().size())
             continue;
-        if (const auto symbol = findSymbol(image, section))
+        if (const auto symbol = findSymbol(file, section))
             return ThreadContextVariable{.offset = static_cast<std::int64_t>(symbol->value) -
-                                                   static_cast<std::int64_t>(image.threadLocalSize()),
-                                         .slot = findSlot(image, *symbol)};
+                                                   static_cast<std::int64_t>(file.threadLocalSize()),
+                                         .slot = findSlot(file, *symbol)};
     }
     return std::nullopt;
 }

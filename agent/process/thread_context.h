@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/elf/elf_image.h"
+#include "ingest/elf/elf_file.h"
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ struct ThreadContextVariable {
         0; ///< address in the file of the word that holds the offset at run time; 0 if there is none
 };
 
-std::optional<ThreadContextVariable> threadContextVariable(const ElfImage &image);
+std::optional<ThreadContextVariable> threadContextVariable(const ElfFile &file);
 
 /// The offset from the thread pointer in a process that has the binary at `shift`.
 /// @return 0 if it has none, or the loader put the variable where it takes more to find it

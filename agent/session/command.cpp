@@ -15,6 +15,13 @@ namespace {
 
 constexpr int kCannotRun = 127;
 
+void keepApart()
+{
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    dup2(nothing, STDIN_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
 /// In the child: waits for the other end of the pipe to be closed, and becomes the command.
 [[noreturn]] void runBehindGate(int gate, const std::vector<std::string> &words)
 {
@@ -36,7 +43,7 @@ constexpr int kCannotRun = 127;
 
 } // namespace
 
-Result<Command> Command::start(const std::vector<std::string> &words)
+Result<Command> Command::start(const std::vector<std::string> &words, bool isApart)
 {
     std::array<int, 2> pipe{};
     if (pipe2(pipe.data(), O_CLOEXEC) != 0)
@@ -48,6 +55,8 @@ Result<Command> Command::start(const std::vector<std::string> &words)
         return failure(std::string("cannot start a process: ") + std::strerror(errno));
     if (process == 0) {
         gate = FileDescriptor();
+        if (isApart)
+            keepApart();
         runBehindGate(waits.get(), words);
     }
     return Command(process, std::move(gate));

@@ -12,7 +12,8 @@ namespace hearth::agent {
 /// on.
 class Command {
 public:
-    static Result<Command> start(const std::vector<std::string> &words);
+    /// @param isApart it reads from /dev/null and prints to standard error: the others are not for it
+    static Result<Command> start(const std::vector<std::string> &words, bool isApart = false);
 
     int process() const { return m_process; }
     void letGo() { m_gate = FileDescriptor(); }

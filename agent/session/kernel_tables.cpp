@@ -23,7 +23,7 @@ UnwindRule KernelTables::ruleAt(Binary &binary, std::uint64_t address)
                    : m_book[kRuleByFramePointer];
     }
     if (!binary.table) {
-        binary.table = binary.image ? unwindTableOf(*binary.image, m_book) : UnwindTable();
+        binary.table = binary.file ? unwindTableOf(*binary.file, m_book) : UnwindTable();
         m_withTable.push_back(binary.shared_from_this());
     }
     return m_book[binary.table->ruleAt(address)];

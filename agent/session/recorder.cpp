@@ -27,7 +27,7 @@ std::vector<std::uint64_t> wordsOf(std::span<const std::uint8_t> bytes, std::siz
 } // namespace
 
 Recorder::Recorder(Sampler &sampler, ProcessEvents &events, const ProfileFacts &facts)
-    : m_sampler(sampler), m_events(events), m_facts(facts), m_kernel(KernelSymbols::read()),
+    : m_sampler(sampler), m_events(events), m_facts(facts), m_kernel(KernelSymbols::ofThisMachine()),
       m_profile(std::make_unique<ProfileBuilder>(m_kernel, facts)), m_sinceEpoch(sinceEpoch())
 {
     m_sampler.addRules(m_book);
@@ -159,7 +159,7 @@ UserFrame Recorder::frameAt(Process &process, std::uint64_t address)
     const auto code = process.codeAt(address);
     if (code && !code->path.empty()) {
         const PlacedBinary placed = m_binaries.find(process, code);
-        if (placed.binary->image)
+        if (placed.binary->file)
             return {.placed = placed, .address = address - placed.shift, .name = {}};
     }
     UserFrame frame{.placed = {}, .address = address, .name = m_jit.nameAt(process.number, address)};

@@ -5,6 +5,7 @@
 #include "agent/process/proc_files.h"
 #include "agent/session/clock.h"
 #include "agent/session/command.h"
+#include "agent/session/control.h"
 #include "agent/session/privileges.h"
 #include "agent/session/recorder.h"
 
@@ -96,6 +97,7 @@ private:
 
     const Options &m_options;
     FileDescriptor m_signals;
+    ControlInput m_control;
     std::unique_ptr<Sampler> m_sampler;
     std::unique_ptr<ProcessEvents> m_events;
     std::optional<Command> m_command;
@@ -113,7 +115,7 @@ Result<void> Session::open()
         return dropped;
     if (!m_options.command
              .empty()) { // before there are threads, and with no more privilege than the caller's
-        auto command = Command::start(m_options.command);
+        auto command = Command::start(m_options.command, m_options.isControlled);
         if (!command)
             return tl::unexpected(command.error());
         m_command = std::move(*command);
@@ -211,21 +213,13 @@ bool Session::wasAskedToEnd()
         poll(waited.data(), waited.size(), static_cast<int>((kBetweenRounds - kShortestRound) / 1ms));
     if ((waited[0].revents & POLLIN) != 0)
         return true;
-    std::array<char, 256> ignored{};
-    return waited[1].revents != 0 && ::read(STDIN_FILENO, ignored.data(), ignored.size()) <= 0;
+    return waited[1].revents != 0 && m_control.readsStop();
 }
 
 void Session::reportProgress() const
 {
-    if (!m_options.isControlled)
-        return;
-    const RecorderCounts counts = m_recorder->counts();
-    const DeliveryCounts delivery = m_delivery->counts();
-    std::printf("samples=%llu lost=%llu complete=%llu cut=%llu dropped=%llu\n",
-                static_cast<unsigned long long>(counts.samples), static_cast<unsigned long long>(counts.lost),
-                static_cast<unsigned long long>(counts.complete), static_cast<unsigned long long>(counts.cut),
-                static_cast<unsigned long long>(delivery.dropped));
-    std::fflush(stdout);
+    if (m_options.isControlled)
+        control::say(control::progress(m_recorder->counts(), m_delivery->counts()));
 }
 
 void Session::reportEnd() const
@@ -251,12 +245,23 @@ void Session::reportEnd() const
 
 Result<int> runSession(const Options &options)
 {
-    for (const MissingCapability &missing : missingCapabilities())
+    for (const MissingCapability &missing : missingCapabilities()) {
         say(missing.name + " is missing: " + missing.cost);
+        if (options.isControlled)
+            control::say(control::missing(missing));
+    }
     Session session(options);
-    if (auto opened = session.open(); !opened)
+    if (auto opened = session.open(); !opened) {
+        if (options.isControlled)
+            control::say(control::failed(opened.error().message));
         return tl::unexpected(opened.error());
-    return session.run();
+    }
+    if (options.isControlled)
+        control::say(control::recording());
+    const int status = session.run();
+    if (options.isControlled)
+        control::say(control::ended(status));
+    return status;
 }
 
 } // namespace hearth::agent

@@ -1,6 +1,6 @@
 #include "agent/unwind/cfi_program.h"
 
-#include "agent/unwind/dwarf_cursor.h"
+#include "ingest/elf/cursor.h"
 
 #include <algorithm>
 #include <array>
@@ -60,13 +60,13 @@ struct RegisterExpression {
 
 std::optional<RegisterExpression> registerExpression(std::span<const std::uint8_t> expression)
 {
-    DwarfCursor cursor(expression);
-    const auto operation = cursor.fixed<std::uint8_t>();
+    Cursor cursor(expression);
+    const auto operation = cursor.u8();
     if (operation < kBaseRegister0 || operation > kBaseRegister31)
         return std::nullopt;
     RegisterExpression found{.base = std::uint64_t(operation) - kBaseRegister0, .offset = cursor.sleb()};
     if (!cursor.isAtEnd())
-        found.isDereferenced = cursor.fixed<std::uint8_t>() == kDeref;
+        found.isDereferenced = cursor.u8() == kDeref;
     return cursor.isGood() && cursor.isAtEnd() ? std::optional(found) : std::nullopt;
 }
 
@@ -154,7 +154,7 @@ public:
 
     bool run(std::span<const std::uint8_t> instructions)
     {
-        DwarfCursor cursor(instructions);
+        Cursor cursor(instructions);
         while (!cursor.isAtEnd() && m_isGood)
             step(cursor);
         return m_isGood && cursor.isGood();
@@ -178,8 +178,8 @@ public:
     }
 
 private:
-    void step(DwarfCursor &cursor);
-    void stepExtended(DwarfCursor &cursor, std::uint8_t opcode);
+    void step(Cursor &cursor);
+    void stepExtended(Cursor &cursor, std::uint8_t opcode);
 
     void advance(std::uint64_t delta)
     {
@@ -267,9 +267,9 @@ private:
     bool m_isGood = true;
 };
 
-void Machine::step(DwarfCursor &cursor)
+void Machine::step(Cursor &cursor)
 {
-    const auto opcode = cursor.fixed<std::uint8_t>();
+    const auto opcode = cursor.u8();
     const std::uint8_t low = opcode & 0x3f;
     switch (opcode & 0xc0) {
     case kAdvance:
@@ -286,7 +286,7 @@ void Machine::step(DwarfCursor &cursor)
     }
 }
 
-void Machine::stepExtended(DwarfCursor &cursor, std::uint8_t opcode)
+void Machine::stepExtended(Cursor &cursor, std::uint8_t opcode)
 {
     std::uint64_t number = 0;
     switch (opcode) {
@@ -294,13 +294,13 @@ void Machine::stepExtended(DwarfCursor &cursor, std::uint8_t opcode)
     case kGnuWindowSave:
         break;
     case kAdvance1:
-        advance(cursor.fixed<std::uint8_t>());
+        advance(cursor.u8());
         break;
     case kAdvance2:
-        advance(cursor.fixed<std::uint16_t>());
+        advance(cursor.u16());
         break;
     case kAdvance4:
-        advance(cursor.fixed<std::uint32_t>());
+        advance(cursor.u32());
         break;
     case kOffsetExtended:
         number = cursor.uleb();
@@ -331,11 +331,11 @@ void Machine::stepExtended(DwarfCursor &cursor, std::uint8_t opcode)
         break;
     case kExpression:
         number = cursor.uleb();
-        saveByExpression(number, cursor.take(cursor.uleb()));
+        saveByExpression(number, cursor.bytes(cursor.uleb()));
         break;
     case kValueExpression:
         save(cursor.uleb(), Saved::Where::Elsewhere);
-        cursor.take(cursor.uleb());
+        cursor.bytes(cursor.uleb());
         break;
     case kRememberState:
         rememberState();
@@ -361,7 +361,7 @@ void Machine::stepExtended(DwarfCursor &cursor, std::uint8_t opcode)
         m_now.cfaOffset = factored(static_cast<std::uint64_t>(cursor.sleb()));
         break;
     case kDefCfaExpression:
-        setCfa(cursor.take(cursor.uleb()));
+        setCfa(cursor.bytes(cursor.uleb()));
         break;
     case kGnuArgsSize:
         cursor.uleb();

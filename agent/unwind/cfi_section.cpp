@@ -1,6 +1,6 @@
 #include "agent/unwind/cfi_section.h"
 
-#include "agent/unwind/dwarf_cursor.h"
+#include "ingest/elf/cursor.h"
 
 namespace hearth::agent {
 
@@ -13,44 +13,44 @@ constexpr std::size_t kMostFunctions = std::size_t(1) << 20;
 /// What functions share is run again for each of them, so it has to be short.
 constexpr std::size_t kLongestCommon = 1024;
 
-std::uint64_t readForm(DwarfCursor &cursor, std::uint8_t form)
+std::uint64_t readForm(Cursor &cursor, std::uint8_t form)
 {
     switch (form & kFormMask) {
     case 0x00:
     case 0x04:
     case 0x0c:
-        return cursor.fixed<std::uint64_t>();
+        return cursor.u64();
     case 0x01:
         return cursor.uleb();
     case 0x02:
-        return cursor.fixed<std::uint16_t>();
+        return cursor.u16();
     case 0x03:
-        return cursor.fixed<std::uint32_t>();
+        return cursor.u32();
     case 0x09:
         return static_cast<std::uint64_t>(cursor.sleb());
     case 0x0a:
-        return static_cast<std::uint64_t>(std::int64_t(cursor.fixed<std::int16_t>()));
+        return static_cast<std::uint64_t>(static_cast<std::int16_t>(cursor.u16()));
     case 0x0b:
-        return static_cast<std::uint64_t>(std::int64_t(cursor.fixed<std::int32_t>()));
+        return static_cast<std::uint64_t>(static_cast<std::int32_t>(cursor.u32()));
     default:
-        cursor.take(~std::uint64_t(0)); // no longer good
+        cursor.skip(~std::uint64_t(0)); // no longer good
         return 0;
     }
 }
 
 /// Skips or reads what the letters of an augmentation announce.
-bool readAugmentation(std::string_view letters, DwarfCursor data, CfiCommon &common)
+bool readAugmentation(std::string_view letters, Cursor data, CfiCommon &common)
 {
     for (const char letter : letters.substr(1))
         switch (letter) {
         case 'R':
-            common.pointerEncoding = data.fixed<std::uint8_t>();
+            common.pointerEncoding = data.u8();
             break;
         case 'P':
-            readForm(data, data.fixed<std::uint8_t>());
+            readForm(data, data.u8());
             break;
         case 'L':
-            data.fixed<std::uint8_t>();
+            data.u8();
             break;
         case 'S':
             common.isSignalFrame = true;
@@ -76,19 +76,19 @@ bool CfiSection::readEntry(std::size_t &at, Entry &entry) const
 {
     if (at >= m_bytes.size())
         return false;
-    DwarfCursor cursor(m_bytes.subspan(at));
-    std::uint64_t length = cursor.fixed<std::uint32_t>();
+    Cursor cursor(m_bytes.subspan(at));
+    std::uint64_t length = cursor.u32();
     entry.is64Bit = length == 0xffffffff;
     if (entry.is64Bit)
-        length = cursor.fixed<std::uint64_t>();
+        length = cursor.u64();
     if (length == 0 || !cursor.isGood()) // .eh_frame ends so
         return false;
     entry.idPosition = at + cursor.position();
-    DwarfCursor body(cursor.take(length));
+    Cursor body(cursor.bytes(length));
     const bool hasLongId = entry.is64Bit && m_kind == Kind::DebugFrame;
-    entry.id = hasLongId ? body.fixed<std::uint64_t>() : body.fixed<std::uint32_t>();
+    entry.id = hasLongId ? body.u64() : body.u32();
     entry.bodyPosition = entry.idPosition + body.position();
-    entry.body = body.rest();
+    entry.body = body.bytes(body.left());
     at += cursor.position();
     return cursor.isGood() && body.isGood();
 }
@@ -118,22 +118,22 @@ const CfiCommon *CfiSection::commonOf(const Entry &entry)
 
 bool CfiSection::readCommon(const Entry &entry, CfiCommon &common) const
 {
-    DwarfCursor cursor(entry.body);
-    const auto version = cursor.fixed<std::uint8_t>();
+    Cursor cursor(entry.body);
+    const auto version = cursor.u8();
     const std::string_view letters = cursor.text();
     if (version == 4)
-        cursor.fixed<std::uint16_t>(); // sizes of addresses and segments
+        cursor.u16(); // sizes of addresses and segments
     common.codeAlignment = cursor.uleb();
     common.dataAlignment = cursor.sleb();
-    common.returnRegister = version == 1 ? cursor.fixed<std::uint8_t>() : cursor.uleb();
+    common.returnRegister = version == 1 ? cursor.u8() : cursor.uleb();
     if (!letters.empty()) {
         if (letters.front() != 'z')
             return false;
         common.hasAugmentationData = true;
-        if (!readAugmentation(letters, DwarfCursor(cursor.take(cursor.uleb())), common))
+        if (!readAugmentation(letters, Cursor(cursor.bytes(cursor.uleb())), common))
             return false;
     }
-    common.instructions = cursor.rest();
+    common.instructions = cursor.bytes(cursor.left());
     return cursor.isGood() && (version == 1 || version == 3 || version == 4) &&
            common.instructions.size() <= kLongestCommon;
 }
@@ -146,16 +146,16 @@ void CfiSection::readFunction(const Entry &entry)
         ++m_unreadable;
         return;
     }
-    DwarfCursor cursor(entry.body);
+    Cursor cursor(entry.body);
     CfiFunction function;
     function.begin = readForm(cursor, common->pointerEncoding);
     if ((common->pointerEncoding & kBaseMask) == kPcRelative)
         function.begin += m_address + entry.bodyPosition;
     const std::uint64_t size = readForm(cursor, common->pointerEncoding & 0x07);
     if (common->hasAugmentationData)
-        cursor.take(cursor.uleb());
+        cursor.bytes(cursor.uleb());
     function.common = common;
-    function.instructions = cursor.rest();
+    function.instructions = cursor.bytes(cursor.left());
     if (cursor.isGood() && size > 0 && !__builtin_add_overflow(function.begin, size, &function.end))
         m_functions.push_back(function);
     else

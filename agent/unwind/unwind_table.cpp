@@ -2,8 +2,6 @@
 
 #include "agent/unwind/cfi_section.h"
 
-#include <elf.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -16,6 +14,7 @@ namespace {
 
 /// Functions this close together leave no row between them: what is there is never executed.
 constexpr std::uint64_t kLargestPadding = 15;
+constexpr std::uint64_t kMostBytes = std::uint64_t(256) << 20; ///< of descriptions
 constexpr std::size_t kMostRows = std::size_t(1) << 22;
 
 struct SectionBytes {
@@ -25,41 +24,57 @@ struct SectionBytes {
 };
 
 /// Without section headers, the table of functions says where .eh_frame begins; it ends itself.
-std::optional<SectionBytes> ehFrameByHeader(const ElfImage &image)
+std::optional<SectionBytes> ehFrameByHeader(const ElfFile &file)
 {
-    if (!image.frameHeader())
+    if (!file.frameTable())
         return std::nullopt;
     constexpr std::uint8_t kVersion = 1, kPcRelativeInt32 = 0x1b;
     constexpr std::uint64_t kPointerPosition = 4;
-    const ElfSegment &header = *image.frameHeader();
-    const auto bytes = image.piece(header.offset, 8);
+    const ElfSegment &header = *file.frameTable();
+    const auto bytes = file.bytes().part(header.offset, 8).all(8);
     if (bytes.size() < 8 || bytes[0] != kVersion || bytes[1] != kPcRelativeInt32)
         return std::nullopt;
     std::int32_t pointer = 0;
     std::memcpy(&pointer, bytes.data() + kPointerPosition, sizeof pointer);
     const std::uint64_t address =
         header.address + kPointerPosition + static_cast<std::uint64_t>(std::int64_t(pointer));
-    for (const ElfSegment &segment : image.segments())
+    for (const ElfSegment &segment : file.segments())
         if (address >= segment.address && address - segment.address < segment.size)
             return SectionBytes{.kind = CfiSection::Kind::EhFrame,
                                 .address = address,
-                                .bytes = image.piece(segment.offset + (address - segment.address),
-                                                     segment.size - (address - segment.address))};
+                                .bytes = file.bytes()
+                                             .part(segment.offset + (address - segment.address),
+                                                   segment.size - (address - segment.address))
+                                             .all(kMostBytes)};
     return std::nullopt;
 }
 
-std::optional<SectionBytes> frameSection(const ElfImage &image)
+std::optional<SectionBytes> frameSection(const ElfFile &file)
 {
-    if (const ElfSection *section = image.section(".eh_frame"))
+    if (const ElfSection *section = file.section(".eh_frame"))
         return SectionBytes{.kind = CfiSection::Kind::EhFrame,
                             .address = section->address,
-                            .bytes = image.contents(*section)};
-    if (auto found = ehFrameByHeader(image))
+                            .bytes = file.content(*section).value_or(ByteRange()).all(kMostBytes)};
+    if (auto found = ehFrameByHeader(file))
         return found;
-    if (const ElfSection *section = image.section(".debug_frame"))
-        return SectionBytes{
-            .kind = CfiSection::Kind::DebugFrame, .address = 0, .bytes = image.contents(*section)};
+    if (const ElfSection *section = file.section(".debug_frame"))
+        return SectionBytes{.kind = CfiSection::Kind::DebugFrame,
+                            .address = 0,
+                            .bytes = file.content(*section).value_or(ByteRange()).all(kMostBytes)};
     return std::nullopt;
+}
+
+std::uint64_t baseOf(const ElfFile &file)
+{
+    const auto lowest = std::ranges::min_element(file.segments(), {}, &ElfSegment::address);
+    return lowest == file.segments().end() ? 0 : lowest->address;
+}
+
+bool isCode(const ElfFile &file, std::uint64_t address)
+{
+    return std::ranges::any_of(file.segments(), [address](const ElfSegment &segment) {
+        return segment.isExecutable && address >= segment.address && address - segment.address < segment.size;
+    });
 }
 
 /// Puts the functions' rows in the order of their addresses.
@@ -117,18 +132,20 @@ std::uint16_t UnwindTable::ruleAt(std::uint64_t address) const
     return behind == rows.begin() ? std::uint16_t(kRuleByFramePointer) : std::prev(behind)->rule;
 }
 
-UnwindTable unwindTableOf(const ElfImage &image, RuleBook &book)
+UnwindTable unwindTableOf(const ElfFile &file, RuleBook &book)
 {
     UnwindTable table;
-    table.base = image.base();
-    const auto bytes = frameSection(image);
+    if (!file.is64() || file.machine() != ElfMachine::X86_64)
+        return table;
+    table.base = baseOf(file);
+    const auto bytes = frameSection(file);
     if (!bytes)
         return table;
     CfiSection section(bytes->kind, bytes->bytes, bytes->address);
     section.read();
     table.unreadable = section.unreadable();
     std::vector<CfiFunction> functions = section.takeFunctions();
-    std::erase_if(functions, [&image](const CfiFunction &each) { return !image.isCode(each.begin); });
+    std::erase_if(functions, [&file](const CfiFunction &each) { return !isCode(file, each.begin); });
     // Programs run in the order of addresses, so that only the table itself has to be kept.
     std::ranges::sort(functions, {}, [](const CfiFunction &each) {
         return std::pair(each.begin, each.instructions.data());

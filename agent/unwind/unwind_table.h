@@ -1,7 +1,7 @@
 #pragma once
 
-#include "agent/elf/elf_image.h"
 #include "agent/unwind/rule_book.h"
+#include "ingest/elf/elf_file.h"
 
 #include <cstdint>
 #include <vector>
@@ -10,7 +10,7 @@ namespace hearth::agent {
 
 /// How to unwind from any place of a program or library, as rows ordered by place.
 struct UnwindTable {
-    std::uint64_t base = 0; ///< the lowest address of the image, which places are counted from
+    std::uint64_t base = 0; ///< the lowest address of what is loaded, which places are counted from
     std::vector<UnwindRow> rows;
     std::uint32_t unreadable = 0; ///< descriptions of functions that make no sense
 
@@ -18,8 +18,8 @@ struct UnwindTable {
     std::uint16_t ruleAt(std::uint64_t address) const;
 };
 
-/// Compiles what the image says in .eh_frame, or in .debug_frame where it has nothing else. An image that
-/// says nothing has a table without rows.
-UnwindTable unwindTableOf(const ElfImage &image, RuleBook &book);
+/// Compiles what the file says in .eh_frame, or in .debug_frame where it has nothing else. A file that says
+/// nothing, or is of another machine, has a table without rows.
+UnwindTable unwindTableOf(const ElfFile &file, RuleBook &book);
 
 } // namespace hearth::agent

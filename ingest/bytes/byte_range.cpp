@@ -73,10 +73,18 @@ Result<ByteRange> ByteRange::ofFile(const std::string &path)
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return failure("cannot open " + path + ": " + std::strerror(errno));
+    auto bytes = ofDescriptor(descriptor);
+    if (!bytes)
+        return failure(path + ' ' + bytes.error().message);
+    return bytes;
+}
+
+Result<ByteRange> ByteRange::ofDescriptor(int descriptor)
+{
     struct stat status{};
     if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
         ::close(descriptor);
-        return failure(path + " is no regular file");
+        return failure("is no regular file");
     }
     return ByteRange(std::make_shared<FileBytes>(descriptor, static_cast<std::uint64_t>(status.st_size)));
 }
@@ -103,6 +111,12 @@ std::optional<std::vector<std::uint8_t>> ByteRange::read(std::uint64_t offset, s
     if (read(offset, std::span(bytes)) < size)
         return std::nullopt;
     return bytes;
+}
+
+std::vector<std::uint8_t> ByteRange::all(std::uint64_t mostBytes) const
+{
+    return m_size <= mostBytes ? read(0, m_size).value_or(std::vector<std::uint8_t>())
+                               : std::vector<std::uint8_t>();
 }
 
 std::size_t ByteRange::read(std::uint64_t offset, std::span<std::uint8_t> into) const

@@ -32,6 +32,8 @@ public:
     explicit ByteRange(std::shared_ptr<const RandomBytes> bytes);
 
     static Result<ByteRange> ofFile(const std::string &path);
+    /// Takes over the descriptor of a regular file.
+    static Result<ByteRange> ofDescriptor(int descriptor);
     static ByteRange ofMemory(std::vector<std::uint8_t> bytes);
 
     std::uint64_t size() const { return m_size; }
@@ -41,6 +43,8 @@ public:
 
     /// @return nothing unless all of them are there
     std::optional<std::vector<std::uint8_t>> read(std::uint64_t offset, std::uint64_t size) const;
+    /// All of them; nothing if there are more than that, or not all can be read.
+    std::vector<std::uint8_t> all(std::uint64_t mostBytes) const;
     /// As far as it goes. @return how many bytes
     std::size_t read(std::uint64_t offset, std::span<std::uint8_t> into) const;
     /// The same. @return what was filled of it

@@ -3,6 +3,7 @@
 #include "ingest/bytes/text_codes.h"
 #include "ingest/elf/cursor.h"
 #include "ingest/elf/decompress.h"
+#include "ingest/elf/notes.h"
 
 #include <openssl/evp.h>
 
@@ -21,17 +22,10 @@ constexpr std::uint64_t kMostNotes = std::uint64_t(1) << 20;
 constexpr std::uint32_t kNoBits = 8;
 constexpr std::uint32_t kNote = 7;
 constexpr std::uint64_t kCompressed = 0x800;
-constexpr std::uint32_t kGnuBuildIdNote = 3;
-constexpr std::uint32_t kGoBuildIdNote = 4;
 
 std::uint64_t word(Cursor &cursor, bool is64)
 {
     return is64 ? cursor.u64() : cursor.u32();
-}
-
-std::uint64_t padded(std::uint64_t size)
-{
-    return (size + 3) & ~std::uint64_t(3);
 }
 
 } // namespace
@@ -89,6 +83,8 @@ void ElfFile::readSegments(std::uint64_t offset, unsigned count, unsigned entryS
 {
     constexpr std::uint32_t kLoad = 1;
     constexpr std::uint32_t kNoteSegment = 4;
+    constexpr std::uint32_t kThreadLocal = 7;
+    constexpr std::uint32_t kFrameTable = 0x6474e550;
     const auto table = m_bytes.read(offset, std::uint64_t(count) * entrySize);
     if (!table || entrySize < (m_is64 ? 56U : 32U))
         return;
@@ -102,14 +98,19 @@ void ElfFile::readSegments(std::uint64_t offset, unsigned count, unsigned entryS
         segment.address = word(cursor, m_is64);
         word(cursor, m_is64); // physical address
         segment.size = word(cursor, m_is64);
-        word(cursor, m_is64); // in memory
+        const std::uint64_t sizeInMemory = word(cursor, m_is64);
         if (!m_is64)
             flags = cursor.u32();
+        const std::uint64_t alignment = std::max<std::uint64_t>(word(cursor, m_is64), 1);
         segment.isExecutable = (flags & 1) != 0;
         if (type == kLoad)
             m_segments.push_back(segment);
         if (type == kNoteSegment)
             m_noteSegments.emplace_back(segment.offset, segment.size);
+        if (type == kFrameTable)
+            m_frameTable = segment;
+        if (type == kThreadLocal)
+            m_threadLocalSize = (sizeInMemory + alignment - 1) / alignment * alignment;
     }
 }
 
@@ -172,21 +173,11 @@ void ElfFile::readNotes(std::uint64_t offset, std::uint64_t size)
     if (!notes)
         return;
     Cursor cursor(*notes);
-    while (cursor.left() >= 12) {
-        const std::uint32_t nameSize = cursor.u32();
-        const std::uint32_t contentSize = cursor.u32();
-        const std::uint32_t type = cursor.u32();
-        const auto name = cursor.bytes(nameSize);
-        cursor.skip(std::min<std::uint64_t>(padded(nameSize) - nameSize, cursor.left()));
-        const auto content = cursor.bytes(contentSize);
-        cursor.skip(std::min<std::uint64_t>(padded(contentSize) - contentSize, cursor.left()));
-        if (!cursor.isGood())
-            return;
-        const std::string_view owner(reinterpret_cast<const char *>(name.data()), name.size());
-        if (type == kGnuBuildIdNote && owner == std::string_view("GNU\0", 4) && m_buildId.empty())
-            m_buildId = hexOf(content);
-        if (type == kGoBuildIdNote && owner == std::string_view("Go\0\0", 4) && m_goBuildId.empty())
-            m_goBuildId.assign(content.begin(), content.end());
+    while (const auto note = nextNote(cursor)) {
+        if (m_buildId.empty())
+            m_buildId = gnuBuildId(*note).value_or(std::string());
+        if (m_goBuildId.empty())
+            m_goBuildId = hearth::goBuildId(*note).value_or(std::string());
     }
 }
 

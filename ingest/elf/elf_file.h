@@ -47,6 +47,11 @@ public:
     const std::vector<ElfSection> &sections() const { return m_sections; }
     const std::vector<ElfSegment> &segments() const { return m_segments; }
 
+    /// The index of .eh_frame's functions (PT_GNU_EH_FRAME), which programs without sections have too.
+    const std::optional<ElfSegment> &frameTable() const { return m_frameTable; }
+    /// What every thread has a copy of (PT_TLS), with what is not in the file, rounded up as it is aligned.
+    std::uint64_t threadLocalSize() const { return m_threadLocalSize; }
+
     const std::string &buildId() const { return m_buildId; }     ///< GNU's, in hex; empty if there is none
     const std::string &goBuildId() const { return m_goBuildId; } ///< as `go tool buildid` prints it
 
@@ -79,6 +84,8 @@ private:
     std::vector<ElfSection> m_sections;
     std::vector<ElfSegment> m_segments;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> m_noteSegments; ///< offset, size
+    std::optional<ElfSegment> m_frameTable;
+    std::uint64_t m_threadLocalSize = 0;
     std::string m_buildId;
     std::string m_goBuildId;
 };

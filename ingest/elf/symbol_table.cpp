@@ -13,6 +13,13 @@ constexpr std::uint32_t kSymbolTable = 2;
 constexpr std::uint32_t kDynamicSymbols = 11;
 constexpr std::uint64_t kMostMini = std::uint64_t(256) << 20;
 constexpr std::size_t kMostLookedBack = 32; ///< symbols within another one's extent
+constexpr std::size_t kPieceEntries = 16384;
+constexpr std::size_t kMostSymbols = std::size_t(1) << 24;
+
+std::size_t entrySize(const ElfFile &file)
+{
+    return file.is64() ? 24 : 16;
+}
 
 enum Binding : unsigned { kLocal = 0, kGlobal = 1, kWeak = 2 };
 enum Type : unsigned { kNoType = 0, kFunction = 2, kIndirect = 10 };
@@ -100,14 +107,19 @@ void SymbolTable::add(const ElfFile &file, const ElfSection &section)
     if (!content || section.link >= file.sections().size())
         return;
     auto names = file.content(file.sections()[section.link]);
-    const auto bytes = content->read(0, content->size());
-    if (!names || !bytes)
+    if (!names)
         return;
     m_names.push_back(std::move(*names));
-    const std::size_t entrySize = file.is64() ? 24 : 16;
+    std::vector<std::uint8_t> piece(kPieceEntries * entrySize(file));
+    for (std::uint64_t at = 0; at < content->size() && m_symbols.size() < kMostSymbols; at += piece.size())
+        add(file, content->filled(at, piece));
+}
+
+void SymbolTable::add(const ElfFile &file, std::span<const std::uint8_t> entries)
+{
     const std::uint64_t thumbBit = file.machine() == ElfMachine::Arm ? 1 : 0;
-    Cursor cursor(*bytes);
-    while (cursor.left() >= entrySize) {
+    Cursor cursor(entries);
+    while (cursor.left() >= entrySize(file)) {
         const Entry entry = readEntry(cursor, file.is64());
         const bool isCode = entry.type == kFunction || entry.type == kIndirect || entry.type == kNoType;
         if (!isCode || entry.section == 0 || entry.name == 0 || entry.value == 0)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ private:
     static_assert(sizeof(Symbol) == 24);
 
     void add(const ElfFile &file, const ElfSection &section);
+    void add(const ElfFile &file, std::span<const std::uint8_t> entries);
     void arrange(bool isExportedOnly);
 
     Origin m_origin = Origin::None;

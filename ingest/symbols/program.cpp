@@ -24,10 +24,11 @@ SymbolSource sourceOf(SymbolTable::Origin origin)
 
 } // namespace
 
-Program::Program(ProgramFiles files) : m_files(std::move(files)), m_table(*m_files.program)
+Program::Program(ProgramFiles files, NameDetail detail) : m_files(std::move(files)), m_table(*m_files.program)
 {
     if (m_files.debug) {
-        m_dwarf = DwarfFile::of(m_files.debug, m_files.supplement);
+        if (detail == NameDetail::Lines)
+            m_dwarf = DwarfFile::of(m_files.debug, m_files.supplement);
         if (m_table.origin() != SymbolTable::Origin::Symbols && m_files.debug != m_files.program)
             if (SymbolTable table(*m_files.debug); table.origin() == SymbolTable::Origin::Symbols)
                 m_table = std::move(table);

@@ -21,11 +21,17 @@ struct ProgramFiles {
     std::shared_ptr<const ElfFile> supplement; ///< that the debug file shares with others; mostly null
 };
 
+/// How much is to be found out about a place.
+enum class NameDetail {
+    Functions, ///< what symbol tables say: takes little time and memory
+    Lines,     ///< debug information too: source lines, and what was inlined
+};
+
 /// A binary's names. Any thread.
 class Program {
 public:
     /// REQUIRES: a program
-    explicit Program(ProgramFiles files);
+    explicit Program(ProgramFiles files, NameDetail detail = NameDetail::Lines);
 
     SymbolSource source() const { return m_source; }
     /// The file that the best of the names are from.

@@ -2,6 +2,7 @@
 
 #include "ingest/bytes/text_codes.h"
 #include "ingest/elf/cursor.h"
+#include "ingest/symbols/vdso.h"
 
 #include <isa-l/crc.h>
 #include <sys/stat.h>
@@ -146,22 +147,6 @@ bool hasDebugInformation(const ElfFile &file)
     return file.section(".debug_info") != nullptr || file.section(".zdebug_info") != nullptr;
 }
 
-/// The code that the kernel lends to every process; there is no file of it.
-std::shared_ptr<const ElfFile> vdso()
-{
-    std::ifstream maps("/proc/self/maps");
-    for (std::string line; std::getline(maps, line);) {
-        if (!line.ends_with("[vdso]"))
-            continue;
-        const std::size_t dash = line.find('-');
-        const std::uintptr_t begin = std::stoull(line.substr(0, dash), nullptr, 16);
-        const std::uintptr_t end = std::stoull(line.substr(dash + 1), nullptr, 16);
-        const auto *const bytes = reinterpret_cast<const std::uint8_t *>(begin);
-        return ElfFile::of(ByteRange::ofMemory({bytes, bytes + (end - begin)}), "[vdso]").value_or(nullptr);
-    }
-    return nullptr;
-}
-
 } // namespace
 
 ProgramFinder::ProgramFinder(SearchPlaces places)
@@ -201,7 +186,7 @@ ProgramFinder::ElfPointer ProgramFinder::program(const BinaryIdentity &binary,
                                                  std::int64_t notAfterNs, Found &found)
 {
     if (isVdso(binary)) {
-        const ElfPointer file = vdso();
+        const ElfPointer file = vdsoOfThisMachine();
         return file && compare(binary, *file) != Match::Different ? file : nullptr;
     }
     for (const std::string &path : placesOf(binary, hints))

@@ -185,10 +185,10 @@ std::vector<FrameSymbols> Symbolizer::namesOf(const Known &binary, std::span<con
     std::vector<FrameSymbols> found;
     if (binary.symbols.source == SymbolSource::Kernel)
         for (const Wanted &frame : frames)
-            if (auto name = m_kernel->symbols.find(frame.address)) {
+            if (const auto function = m_kernel->symbols.find(frame.address)) {
                 SymbolLine line;
-                line.name = *name;
-                line.systemName = std::move(*name);
+                line.name = function->name;
+                line.systemName = function->name;
                 found.push_back({frame.frame, {std::move(line)}});
             }
     if (!binary.program)

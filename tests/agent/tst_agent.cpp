@@ -437,7 +437,42 @@ private Q_SLOTS:
         agent.closeWriteChannel();
         QVERIFY(agent.waitForFinished(kPatienceMs));
         QCOMPARE(agent.exitCode(), 0);
-        QVERIFY(agent.readAllStandardOutput().startsWith("samples="));
+        const QByteArrayList lines = agent.readAllStandardOutput().trimmed().split('\n');
+        QVERIFY(lines.contains("recording"));
+        QVERIFY(lines.at(lines.size() - 2).startsWith("samples="));
+        QCOMPARE(lines.last(), QByteArray("ended 0"));
+    }
+
+    void itEndsWhenItIsToldTo()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("stopped.otlp"), "--control", "-a"});
+        QVERIFY(agent.waitForReadyRead(kPatienceMs));
+        agent.write("nonsense\nstop\n");
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 0);
+        QVERIFY(agent.readAllStandardOutput().endsWith("ended 0\n"));
+    }
+
+    void whatACommandPrintsIsNotTakenForTheAgentsWords()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("apart.otlp"), "--control", "--", "sh", "-c",
+                                   "read line; echo ended 7; exit 3"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 3);
+        const QByteArray said = agent.readAllStandardOutput();
+        QVERIFY2(!said.contains("ended 7") && said.endsWith("ended 3\n"), said.constData());
+        QVERIFY(agent.readAllStandardError().contains("ended 7"));
+    }
+
+    void whyItCannotRecordIsSaidInItsLastLine()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("failed.otlp"), "--control", "-p", "4194303"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.exitCode(), 125);
+        QCOMPARE(agent.readAllStandardOutput(), QByteArray("failed there is no process 4194303\n"));
     }
 
     void aProcessIsFollowedWithItsChildren()

@@ -1,13 +1,10 @@
 #include "agent/bpf/row_space.h"
-#include "agent/elf/file_hash.h"
 #include "agent/options.h"
 #include "agent/process/proc_files.h"
 #include "agent/process/process_table.h"
-#include "agent/symbols/demangle.h"
+#include "agent/symbols/binary_names.h"
 #include "agent/symbols/jit_name.h"
-#include "agent/symbols/kernel_symbols.h"
 #include "agent/symbols/perf_map.h"
-#include "agent/symbols/symbol_table.h"
 
 #include <QFile>
 #include <QTemporaryFile>
@@ -343,40 +340,21 @@ private Q_SLOTS:
         QCOMPARE(space.take(1), std::optional(0U));
     }
 
-    void theKernelsFunctionsAreFoundByAddress()
-    {
-        const auto kernel = KernelSymbols::parse("ffffffff81000000 T _text\n"
-                                                 "ffffffff81000100 t first\n"
-                                                 "ffffffff81000100 t alias\n"
-                                                 "ffffffff81000200 T second\n"
-                                                 "ffffffff81000280 D data\n"
-                                                 "ffffffffc0001000 t inModule\t[ext4]\n"
-                                                 "0000000000001234 A absolute\n"
-                                                 "ffff\nnonsense\n");
-        QCOMPARE(kernel.find(0xffffffff81000180)->name, std::string_view("first"));
-        QCOMPARE(kernel.find(0xffffffff81000290)->name, std::string_view("second"));
-        QCOMPARE(kernel.find(0xffffffff81000290)->base, std::uint64_t(0xffffffff81000000));
-        QCOMPARE(kernel.find(0xffffffff81000290)->module, std::string_view("vmlinux"));
-        QCOMPARE(kernel.find(0xffffffffc0001001)->module, std::string_view("ext4"));
-        QVERIFY(!kernel.find(0xffffffff80000000));
-        QVERIFY(!kernel.find(0xffffffffd0000000));
-    }
-
     void functionsOfOwnProgramHaveNames()
     {
-        const auto image = ElfImage::open(bytesOfFile(open("/proc/self/exe", O_RDONLY | O_CLOEXEC)));
-        QVERIFY(image.has_value());
-        const SymbolTable symbols = SymbolTable::read(*image, nullptr);
+        const auto file = ElfFile::open("/proc/self/exe");
+        QVERIFY(file.has_value());
         ProcessTable table;
         const auto address = reinterpret_cast<std::uint64_t>(&parseOptions);
         const auto code = table.find(static_cast<std::uint32_t>(getpid())).codeAt(address);
-        const ElfSegment *segment = image->codeSegment(code->offset, code->end - code->begin);
-        QVERIFY(segment != nullptr);
-        const std::uint64_t inFile =
-            address - code->begin + code->offset - segment->offset + segment->address;
-        const auto name = symbols.nameAt(inFile + 1);
-        QVERIFY(name);
-        QCOMPARE(demangled(*name), std::string("hearth::agent::parseOptions(int, char**)"));
+        const auto inFile = (*file)->addressOfOffset(address - code->begin + code->offset);
+        QVERIFY(inFile);
+        BinaryNames names(*file);
+        const std::vector<SymbolLine> chain = names.at(*inFile + 1);
+        QCOMPARE(chain.size(), std::size_t(1));
+        QCOMPARE(chain[0].name, std::string("hearth::agent::parseOptions(int, char**)"));
+        QCOMPARE(names.at(*inFile + 1), chain); // now as it is remembered
+        QVERIFY(names.at(1).empty());
     }
 
     void functionsOfAStrippedGoProgramHaveNames()
@@ -389,23 +367,15 @@ private Q_SLOTS:
         table.resize(96);
         appendWords<std::uint32_t>(table, {0x00, 20, 0x40, 28, 0x90}); // code and descriptions, and the end
         appendWords<std::uint32_t>(table, {0x00, 0, 0x40, 10});        // the descriptions: code and name
-        const auto image = ElfImage::open(bytesOfMemory(elfWith(0x401000, table)));
-        QVERIFY(image.has_value());
-        const SymbolTable symbols = SymbolTable::read(*image, nullptr);
-        QCOMPARE(symbols.nameAt(0x401000), std::optional<std::string>("main.main"));
-        QCOMPARE(symbols.nameAt(0x40108f), std::optional<std::string>("main.fib"));
-        QCOMPARE(symbols.nameAt(0x401090), std::optional<std::string>());
+        const auto namesIn = [](const std::string &goTable) {
+            return GoFunctions(ElfFile::of(ByteRange::ofMemory(elfWith(0x401000, goTable)), "a.out").value());
+        };
+        const GoFunctions names = namesIn(table);
+        QCOMPARE(names.nameAt(0x401000), std::optional<std::string>("main.main"));
+        QCOMPARE(names.nameAt(0x40108f), std::optional<std::string>("main.fib"));
+        QCOMPARE(names.nameAt(0x401090), std::optional<std::string>());
         for (std::size_t size = 0; size < table.size(); ++size) // cut anywhere
-            (void)SymbolTable::read(*ElfImage::open(bytesOfMemory(elfWith(0x401000, table.substr(0, size)))),
-                                    nullptr);
-    }
-
-    void namesAreAsInTheSource()
-    {
-        QCOMPARE(demangled("_ZN3foo3barEv"), std::string("foo::bar()"));
-        QCOMPARE(demangled("_RNvCs15kBYyAo9fc_7mycrate7example"), std::string("mycrate::example"));
-        QCOMPARE(demangled("main"), std::string("main"));
-        QCOMPARE(demangled("_start"), std::string("_start"));
+            (void)namesIn(table.substr(0, size)).nameAt(0x401000);
     }
 
     void runtimesNamesAreTakenApart_data()
@@ -480,13 +450,6 @@ private Q_SLOTS:
         file.readOn(1'000'000'000);
         QCOMPARE(file.map().nameAt(0x20), std::optional<std::string_view>("two"));
         QVERIFY(written.remove());
-    }
-
-    void filesAreHashedByTheirEndsAndLength()
-    {
-        // By OpenTelemetry's definition: sha256sum of the bytes twice and of the length, big-endian.
-        QCOMPARE(fileHash(*bytesOfMemory({'a', 'b', 'c'})), std::string("a7e79e8a85da69bad5c3fea209342ac9"));
-        QCOMPARE(fileHash(*bytesOfMemory({})), std::string("af5570f5a1810b7af78caf4bc70a660f"));
     }
 
     void optionsAreRead()

@@ -100,11 +100,12 @@ private:
         m_hasVdso = m_hasVdso || isVdso;
         const char *path = *info.dlpi_name == '\0' ? "/proc/self/exe" : info.dlpi_name;
         const auto *memory = reinterpret_cast<const std::uint8_t *>(vdso);
-        auto image = ElfImage::open(isVdso ? bytesOfMemory({memory, memory + (added.end - added.begin)})
-                                           : bytesOfFile(open(path, O_RDONLY | O_CLOEXEC)));
-        if (!image)
+        const auto file =
+            isVdso ? ElfFile::of(ByteRange::ofMemory({memory, memory + (added.end - added.begin)}), "vdso")
+                   : ElfFile::open(path);
+        if (!file)
             return;
-        added.table = unwindTableOf(*image, m_book);
+        added.table = unwindTableOf(**file, m_book);
         m_images.push_back(std::move(added));
     }
 
@@ -347,22 +348,17 @@ private Q_SLOTS:
         QVERIFY(OwnProcess().hasVdso());
     }
 
-    void whatIsNoElfIsRefused()
-    {
-        const auto image = ElfImage::open(bytesOfMemory({'#', '!', '/', 'b', 'i', 'n', '/', 's', 'h'}));
-        QVERIFY(!image);
-        QCOMPARE(image.error().message, std::string("not an ELF file"));
-    }
-
     void anImageCutAnywhereIsReadWithoutHarm()
     {
-        std::ifstream file("/proc/self/exe", std::ios::binary);
-        const std::vector<std::uint8_t> whole{std::istreambuf_iterator<char>(file), {}};
+        std::ifstream stream("/proc/self/exe", std::ios::binary);
+        const std::vector<std::uint8_t> whole{std::istreambuf_iterator<char>(stream), {}};
         for (std::size_t size = 1; size < whole.size(); size = size * 3 / 2 + 1) {
             RuleBook book;
-            if (const auto image = ElfImage::open(
-                    bytesOfMemory({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)})))
-                QVERIFY(std::ranges::is_sorted(unwindTableOf(*image, book).rows, {}, &UnwindRow::place));
+            const auto file = ElfFile::of(
+                ByteRange::ofMemory({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)}),
+                "cut");
+            if (file)
+                QVERIFY(std::ranges::is_sorted(unwindTableOf(**file, book).rows, {}, &UnwindRow::place));
         }
     }
 
@@ -370,11 +366,10 @@ private Q_SLOTS:
     {
         const OwnProcess process;
         RuleBook book;
-        const auto image =
-            ElfImage::open(bytesOfFile(open("/lib/x86_64-linux-gnu/libc.so.6", O_RDONLY | O_CLOEXEC)));
-        if (!image)
+        const auto file = ElfFile::open("/lib/x86_64-linux-gnu/libc.so.6");
+        if (!file)
             QSKIP("the C library is not where it is on Debian");
-        const UnwindTable table = unwindTableOf(*image, book);
+        const UnwindTable table = unwindTableOf(**file, book);
         QCOMPARE(table.unreadable, 0U);
         QVERIFY(table.rows.size() > 10'000);
         QVERIFY(book.rules().size() < 1000);

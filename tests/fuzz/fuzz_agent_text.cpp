@@ -1,14 +1,15 @@
 #include "agent/process/proc_files.h"
 #include "agent/process/process_events.h"
-#include "agent/symbols/demangle.h"
+#include "agent/symbols/go_functions.h"
 #include "agent/symbols/jit_name.h"
-#include "agent/symbols/kernel_symbols.h"
 #include "agent/symbols/perf_map.h"
-#include "agent/symbols/symbol_table.h"
+#include "ingest/symbols/kernel_symbols.h"
 
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
 
+using namespace hearth;
 using namespace hearth::agent;
 
 /// What processes and the kernel tell of themselves, whatever it is: no crash, and bounds are kept.
@@ -22,9 +23,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         if (parseMaps(text).size() > kMostMappings)
             std::abort();
         break;
-    case 1:
-        (void)KernelSymbols::parse(text).find(0xffffffff81000000);
+    case 1: {
+        std::istringstream kallsyms{std::string(text)};
+        (void)KernelSymbols(kallsyms).find(0xffffffff81000000);
         break;
+    }
     case 2: {
         PerfMap map;
         if (map.add(text) > text.size())
@@ -42,9 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         break;
     }
     default:
-        if (const auto image = ElfImage::open(bytesOfMemory({data + 1, data + size})))
-            if (const auto name = SymbolTable::read(*image, nullptr).nameAt(0x1000))
-                (void)demangled(*name);
+        if (const auto file = ElfFile::of(ByteRange::ofMemory({data + 1, data + size}), "fuzzed"))
+            (void)GoFunctions(*file).nameAt(0x1000);
     }
     return 0;
 }

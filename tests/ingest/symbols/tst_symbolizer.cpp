@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <semaphore>
+#include <sstream>
 
 using namespace hearth;
 
@@ -307,17 +308,25 @@ private Q_SLOTS:
 
     void kernelFunctionsAreFoundByAddressAndByDistance()
     {
-        const KernelSymbols symbols("ffffffff81000000 T _stext\n"
+        std::istringstream kallsyms("ffffffff81000000 T _stext\n"
                                     "ffffffff81000100 t do_one\n"
+                                    "ffffffff81000100 t alias\n"
                                     "ffffffff81000200 D some_data\n"
                                     "ffffffff81000300 T do_two\n"
-                                    "ffffffffc0000000 t helper\t[module]\n"
-                                    "no line at all\n");
-        QCOMPARE(symbols.find(0xffffffff81000180).value(), std::string("do_one"));
-        QCOMPARE(symbols.find(0x310).value(), std::string("do_two"));
-        QCOMPARE(symbols.find(0xffffffffc0000010).value(), std::string("helper"));
+                                    "ffffffffc0001000 t helper\t[module]\n"
+                                    "0000000000001234 A absolute\n"
+                                    "ffff\nno line at all\n");
+        const KernelSymbols symbols(kallsyms);
+        QCOMPARE(symbols.find(0xffffffff81000180)->name, std::string_view("do_one"));
+        QCOMPARE(symbols.find(0x310)->name, std::string_view("do_two"));
+        QCOMPARE(symbols.find(0x310)->module, std::string_view("vmlinux"));
+        QCOMPARE(symbols.find(0x310)->base, std::uint64_t(0xffffffff81000000));
+        QCOMPARE(symbols.find(0xffffffffc0001010)->name, std::string_view("helper"));
+        QCOMPARE(symbols.find(0xffffffffc0001010)->module, std::string_view("module"));
         QVERIFY(!symbols.find(0xffffffffe0000000));
-        QVERIFY(KernelSymbols("0000000000000000 T _stext\n").isEmpty());
+        QVERIFY(!symbols.find(0xffffffff80000000));
+        std::istringstream hidden("0000000000000000 T _stext\n");
+        QVERIFY(KernelSymbols(hidden).isEmpty());
     }
 };
 
