@@ -2,13 +2,13 @@
 #include "tests/app/stand_in.h"
 #include "tests/support/eventually.h"
 
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <linux/capability.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstring>
 
 using namespace hearth;
@@ -317,13 +317,12 @@ private Q_SLOTS:
     void itEndsWithTheProcessThatIsRecorded()
     {
         const StandIn agent(obedientAgent());
-        QProcess target;
-        target.start(QStringLiteral("cat"), QStringList());
-        QVERIFY(target.waitForStarted());
-        RecordingRun run(orderOf({.processes = {static_cast<pid_t>(target.processId())}}), agent.places(),
-                         [] {});
+        auto target = GatedCommand::start({"sleep", "600"}, {}, true);
+        QVERIFY(target.has_value());
+        QCOMPARE(target->letGo(), 0);
+        RecordingRun run(orderOf({.processes = {target->process()}}), agent.places(), [] {});
         EVENTUALLY(run.status().phase == RecordingPhase::Recording);
-        target.closeWriteChannel();
+        QCOMPARE(::kill(target->process(), SIGKILL), 0);
         EVENTUALLY(run.status().isOver());
         QCOMPARE(run.status().phase, RecordingPhase::Ended);
         QVERIFY(run.status().isTargetGone);
