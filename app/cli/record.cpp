@@ -1,15 +1,12 @@
 #include "app/cli/command.h"
+#include "app/cli/data_set.h"
+#include "app/cli/options.h"
 #include "app/cli/signals.h"
 #include "app/cli/terminal.h"
-
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "app/record/recording_run.h"
 
 #include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
+#include <charconv>
 #include <ctime>
 #include <filesystem>
 
@@ -17,8 +14,9 @@ namespace hearth::cli {
 
 namespace {
 
-constexpr std::string_view kAgent = "hearth-agent";
-constexpr int kAgentFailed = 125; ///< as env and timeout have it, so that it is no command's status
+using namespace std::chrono_literals;
+
+constexpr auto kBetweenStatus = 100ms;
 
 constexpr std::array kOptions{
     Option{.name = "all", .value = "", .help = "the whole machine, which is the default", .letter = 'a'},
@@ -52,54 +50,87 @@ std::string outputNamedByTime()
     return {name.data(), size};
 }
 
-/// Beside this program, where both are installed and built; else wherever the shell would find it.
-std::string agentProgram()
+Result<std::vector<pid_t>> processesOf(const Arguments &arguments)
 {
+    std::vector<pid_t> processes;
+    for (const std::string &list : arguments.values("pid"))
+        for (const std::string &word : splitAtCommas(list)) {
+            pid_t process = 0;
+            const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), process);
+            if (error != std::errc() || end != word.data() + word.size() || process <= 0)
+                return failure("--pid needs the number of a process, not '" + word + "'");
+            processes.push_back(process);
+        }
+    return processes;
+}
+
+Result<RecordingRequest> requestOf(const Arguments &arguments)
+{
+    auto processes = processesOf(arguments);
+    const auto frequency = arguments.number("frequency", 0);
+    if (!processes || !frequency)
+        return tl::unexpected(!processes ? processes.error() : frequency.error());
+    RecordingRequest request{.processes = std::move(*processes),
+                             .cgroup = arguments.value("cgroup").value_or(""),
+                             .command = arguments.files(),
+                             .directory = {},
+                             .frequency = static_cast<unsigned>(*frequency),
+                             .isOffCpu = arguments.has("off-cpu"),
+                             .symbols = arguments.value("symbols").value_or("")};
+    if ((request.processes.empty() ? 0 : 1) + (request.cgroup.empty() ? 0 : 1) +
+            (request.command.empty() ? 0 : 1) >
+        1)
+        return failure("-p, --cgroup and a command exclude each other");
+    return request;
+}
+
+RecordingOrder orderOf(const Arguments &arguments, RecordingRequest request, const std::string &output)
+{
+    // pkexec starts the agent in another folder.
     std::error_code error;
-    const auto beside = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / kAgent;
-    return !error && ::access(beside.c_str(), X_OK) == 0 ? beside.string() : std::string(kAgent);
+    std::vector<std::string> delivery{"--output", std::filesystem::absolute(output, error).string()};
+    if (const auto duration = arguments.value("for"))
+        delivery.insert(delivery.end(), {"--for", *duration});
+    return {.request = std::move(request),
+            .delivery = delivery,
+            .deliveryByHand = delivery,
+            .isInTerminal = true};
 }
 
-std::vector<std::string> agentWords(const Arguments &arguments, const std::string &output)
+/// Until the recording is over. The line is not shown where a command prints what it likes.
+RecordingStatus follow(RecordingRun &run, EndSignals &signals, bool isShown)
 {
-    std::vector<std::string> words{agentProgram(), "--output", output};
-    for (const std::string_view option : {"cgroup", "frequency", "symbols", "for"})
-        if (const auto value = arguments.value(option))
-            words.insert(words.end(), {"--" + std::string(option), *value});
-    for (const std::string &process : arguments.values("pid"))
-        words.insert(words.end(), {"--pid", process});
-    if (arguments.has("off-cpu"))
-        words.emplace_back("--off-cpu");
-    if (!arguments.files().empty()) {
-        words.emplace_back("--");
-        words.insert(words.end(), arguments.files().begin(), arguments.files().end());
+    StatusLine line;
+    RecordingStatus status = run.status();
+    for (; !status.isOver(); status = run.status()) {
+        if (isShown)
+            line.show(progressText(status, std::chrono::steady_clock::now()));
+        if (signals.arriveWithin(kBetweenStatus))
+            run.stop();
     }
-    return words;
+    return status;
 }
 
-/// Runs the agent to its end. Signals that ask to end are its own affair: it has them from the terminal too.
-/// @return its exit status
-Result<int> runAgent(const std::vector<std::string> &words)
+std::string summary(const RecordingStatus &status)
 {
-    std::vector<char *> arguments;
-    for (const std::string &word : words)
-        arguments.push_back(const_cast<char *>(word.c_str()));
-    arguments.push_back(nullptr);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    pid_t agent = 0;
-    const int error = posix_spawnp(&agent, arguments[0], nullptr, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    if (error != 0)
-        return failure("cannot start " + words[0] + ": " + std::strerror(error));
-    int status = 0;
-    while (waitpid(agent, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    std::string text = std::to_string(status.samples) + " samples in " + elapsedText(status.elapsed);
+    if (status.complete + status.cut > 0)
+        text += ", " +
+                percent(static_cast<std::int64_t>(status.complete),
+                        static_cast<std::int64_t>(status.complete + status.cut)) +
+                " of user stacks complete";
+    if (status.lost > 0)
+        text += ", " + std::to_string(status.lost) + " lost for lack of room";
+    if (status.dropped > 0)
+        text += ", " + std::to_string(status.dropped) + " messages could not be written";
+    return text;
+}
+
+void complainOf(const RecordingFailure &failure)
+{
+    complain(failure.text);
+    if (failure.remedy == FailureRemedy::CopyCommand)
+        complain("try: " + failure.command);
 }
 
 Exit printTop(const Arguments &arguments, const std::string &output)
@@ -111,24 +142,27 @@ Exit printTop(const Arguments &arguments, const std::string &output)
 
 Exit runRecord(const Arguments &arguments)
 {
+    auto request = requestOf(arguments);
+    const auto duration = durationOption(arguments, "for");
+    if (!request || !duration) {
+        complain(!request ? request.error().message : duration.error().message);
+        return Exit::WrongUse;
+    }
+    const bool isCommand = !request->command.empty();
     const std::string output = arguments.value("output").value_or(outputNamedByTime());
-    const EndSignals signals;
-    const auto status = runAgent(agentWords(arguments, output));
-    if (!status) {
-        complain(status.error().message);
+    EndSignals signals;
+    RecordingRun run(orderOf(arguments, std::move(*request), output), launchPlaces(), [] {});
+    const RecordingStatus status = follow(run, signals, !isCommand);
+    for (const std::string &missing : status.missing)
+        complain("missing " + missing);
+    if (status.failure) {
+        complainOf(*status.failure);
         return Exit::Unreadable;
     }
-    if (*status == kAgentFailed) {
-        if (::geteuid() != 0)
-            complain("recording needs privileges: try sudo hearth record …");
-        return Exit::Unreadable;
-    }
-    if (*status != 0)
-        complain("the command ended with status " + std::to_string(*status));
-    complain("the recording is in " + output);
-    std::error_code error;
-    const bool isEmpty = std::filesystem::file_size(output, error) == 0 || error;
-    return isEmpty ? Exit::Done : printTop(arguments, output);
+    if (status.commandStatus != 0)
+        complain("the command ended with status " + std::to_string(status.commandStatus));
+    complain(summary(status) + "; the recording is in " + output);
+    return status.samples == 0 ? Exit::Done : printTop(arguments, output);
 }
 
 } // namespace

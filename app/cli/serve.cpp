@@ -10,7 +10,6 @@
 #include "model/lens/units.h"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace hearth::cli {
 
@@ -139,34 +138,6 @@ std::string counts(const Senders &senders)
         text += ", " + std::to_string(senders.refused) + " requests refused";
     return text;
 }
-
-/// One line on a terminal that keeps changing.
-class StatusLine {
-public:
-    StatusLine() : m_isShown(errorIsTerminal()) {}
-    StatusLine(const StatusLine &) = delete;
-    StatusLine &operator=(const StatusLine &) = delete;
-    ~StatusLine() { clear(); }
-
-    void show(const std::string &text)
-    {
-        if (!m_isShown || text == m_text)
-            return;
-        m_text = text;
-        std::fprintf(stderr, "\r%s\x1b[K", printable(text).c_str());
-        std::fflush(stderr);
-    }
-    void clear()
-    {
-        if (!m_text.empty())
-            std::fputs("\r\x1b[K", stderr);
-        m_text.clear();
-    }
-
-private:
-    const bool m_isShown;
-    std::string m_text;
-};
 
 std::string status(const LiveStore &live)
 {

@@ -102,6 +102,22 @@ std::size_t columnsOf(std::string_view text)
     return columns;
 }
 
+void StatusLine::show(const std::string &text)
+{
+    if (!m_isShown || text == m_text)
+        return;
+    m_text = text;
+    std::fprintf(stderr, "\r%s\x1b[K", printable(text).c_str());
+    std::fflush(stderr);
+}
+
+void StatusLine::clear()
+{
+    if (!m_text.empty())
+        std::fputs("\r\x1b[K", stderr);
+    m_text.clear();
+}
+
 std::string padded(std::string_view text, std::size_t width)
 {
     const std::size_t columns = columnsOf(text);

@@ -20,6 +20,22 @@ bool hasColour();
 /// Whether progress may be shown.
 bool errorIsTerminal();
 
+/// One line on a terminal that keeps changing; nothing where standard error is none.
+class StatusLine {
+public:
+    StatusLine() : m_isShown(errorIsTerminal()) {}
+    StatusLine(const StatusLine &) = delete;
+    StatusLine &operator=(const StatusLine &) = delete;
+    ~StatusLine() { clear(); }
+
+    void show(const std::string &text);
+    void clear();
+
+private:
+    const bool m_isShown;
+    std::string m_text;
+};
+
 /// How many columns a text takes: one per character, two for wide ones (East Asian, emoji).
 std::size_t columnsOf(std::string_view text);
 
