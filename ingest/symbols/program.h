@@ -28,6 +28,7 @@ public:
     explicit Program(ProgramFiles files);
 
     SymbolSource source() const { return m_source; }
+    const SymbolTable &table() const { return m_table; }
     /// The file that the best of the names are from.
     const std::string &sourceFile() const;
 
