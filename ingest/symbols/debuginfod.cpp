@@ -109,14 +109,31 @@ Result<std::string> Debuginfod::find(Kind kind, const std::string &buildId, cons
     if (buildId.empty() || !bytesOfHex(buildId))
         return failure("has no build id to ask for");
     const std::string word = kind == Kind::Program ? "executable" : "debuginfo";
-    const std::string cached = cache + '/' + buildId + '/' + word;
+    return fetch({kProgram, word, buildId}, cache + '/' + buildId + '/' + word, stop);
+}
+
+Result<std::string> Debuginfod::findSource(const std::string &path, const std::string &buildId,
+                                           const std::stop_token &stop) const
+{
+    if (buildId.empty() || !bytesOfHex(buildId))
+        return failure("has no build id to ask for");
+    if (!path.starts_with('/'))
+        return failure("has no whole path to ask for");
+    std::string name = path; // as debuginfod's own tools call it in the cache
+    std::ranges::replace(name, '/', '#');
+    return fetch({kProgram, "source", buildId, path}, cache + '/' + buildId + "/source" + name, stop);
+}
+
+Result<std::string> Debuginfod::fetch(std::vector<std::string> words, const std::string &cached,
+                                      const std::stop_token &stop) const
+{
     std::error_code error;
     const auto size = std::filesystem::file_size(cached, error);
     if (!error && size > 0) // an empty file says that servers do not have it
         return cached;
     if (servers.empty())
         return failure("is not in debuginfod's cache");
-    const auto child = start({kProgram, word, buildId}, environmentFor(*this));
+    const auto child = start(std::move(words), environmentFor(*this));
     if (!child)
         return tl::unexpected(child.error());
     std::string path = outputOf(*child, stop);

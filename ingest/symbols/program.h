@@ -34,6 +34,7 @@ public:
     explicit Program(ProgramFiles files, NameDetail detail = NameDetail::Lines);
 
     SymbolSource source() const { return m_source; }
+    const SymbolTable &table() const { return m_table; }
     /// The file that the best of the names are from.
     const std::string &sourceFile() const;
 

@@ -35,6 +35,13 @@ public:
     };
     void resolve(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop);
 
+    /// What the data set says beside its binaries that helps to find them.
+    struct Hints {
+        std::vector<std::string> paths;
+        std::int64_t sampledNs = 0; ///< when the last of the samples may have been taken; 0: not known
+    };
+    static Hints hintsIn(const Snapshot &snapshot);
+
     /// Other places: what was not found, or not well, is looked for again by the next resolve().
     void setPlaces(SearchPlaces places);
 
@@ -54,13 +61,6 @@ private:
         BinarySymbols symbols;
     };
     struct Kernel;
-    /// What the data set says beside its binaries that helps to find them.
-    struct Hints {
-        std::vector<std::string> paths;
-        std::int64_t sampledNs = 0; ///< when the last of the samples may have been taken; 0: not known
-    };
-
-    static Hints hintsIn(const Snapshot &snapshot);
 
     std::vector<Job> jobsOf(const Snapshot &snapshot, const std::stop_token &stop);
     const Known &known(const Snapshot &snapshot, BinaryId binary, std::optional<Hints> &hints);
