@@ -106,7 +106,7 @@ void SymbolTable::add(const ElfFile &file, const ElfSection &section)
     m_names.push_back(std::move(*names));
     const std::size_t entrySize = file.is64() ? 24 : 16;
     const std::uint64_t thumbBit = file.machine() == ElfMachine::Arm ? 1 : 0;
-    Cursor cursor(*bytes);
+    Cursor cursor(*bytes, file.byteOrder());
     while (cursor.left() >= entrySize) {
         const Entry entry = readEntry(cursor, file.is64());
         const bool isCode = entry.type == kFunction || entry.type == kIndirect || entry.type == kNoType;
