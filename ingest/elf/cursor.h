@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -8,13 +10,14 @@
 
 namespace hearth {
 
-/// Walks over little-endian bytes. Reading beyond the end gives zeroes and is remembered, so that a run of
-/// reads needs one check.
+/// Walks over bytes of either order, mostly little-endian ones. Reading beyond the end gives zeroes and is
+/// remembered, so that a run of reads needs one check.
 class Cursor {
 public:
     Cursor() = default;
-    explicit Cursor(std::span<const std::uint8_t> bytes)
-        : m_begin(bytes.data()), m_at(m_begin), m_end(m_at + bytes.size())
+    explicit Cursor(std::span<const std::uint8_t> bytes, std::endian order = std::endian::little)
+        : m_begin(bytes.data()), m_at(m_begin), m_end(m_at + bytes.size()),
+          m_isSwapped(order != std::endian::native)
     {}
 
     bool isGood() const { return m_isGood; }
@@ -37,7 +40,7 @@ public:
 
     std::uint8_t u8() { return fixed<std::uint8_t>(); }
     std::uint16_t u16() { return fixed<std::uint16_t>(); }
-    std::uint32_t u24()
+    std::uint32_t u24() ///< of little-endian bytes
     {
         const std::uint32_t low = u16();
         return low | static_cast<std::uint32_t>(u8()) << 16;
@@ -110,10 +113,12 @@ private:
             fail();
             return 0;
         }
-        Number number;
-        std::memcpy(&number, m_at, sizeof number);
-        m_at += sizeof number;
-        return number;
+        std::array<std::uint8_t, sizeof(Number)> bytes;
+        std::memcpy(bytes.data(), m_at, sizeof(Number));
+        m_at += sizeof(Number);
+        if (m_isSwapped) [[unlikely]]
+            std::ranges::reverse(bytes);
+        return std::bit_cast<Number>(bytes);
     }
     void fail()
     {
@@ -125,6 +130,7 @@ private:
     const std::uint8_t *m_at = nullptr;
     const std::uint8_t *m_end = nullptr;
     bool m_isGood = true;
+    bool m_isSwapped = false;
 };
 
 } // namespace hearth

@@ -1,5 +1,7 @@
 #include "ingest/elf/demangle.h"
 
+#include "ingest/bytes/text_codes.h"
+
 #include <cstdlib>
 #include <memory>
 
@@ -23,6 +25,19 @@ std::string demangled(const std::string &name, int style)
     return text ? std::string(text.get()) : name;
 }
 
+/// Go's linker writes a dot of the last part of an import path, and what is no ASCII, as %2e.
+std::string withoutPercents(const std::string &name)
+{
+    std::string text;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const auto byte = name[i] == '%' ? bytesOfHex(std::string_view(name).substr(i + 1, 2)) : std::nullopt;
+        if (byte && byte->size() == 1)
+            i += 2;
+        text += byte && byte->size() == 1 ? (*byte)[0] : name[i];
+    }
+    return text;
+}
+
 } // namespace
 
 std::string demangled(const std::string &name)
@@ -33,7 +48,7 @@ std::string demangled(const std::string &name)
         return demangled(name, kAutomatic);
     if (name.starts_with("_D") && name.size() > 2 && name[2] >= '0' && name[2] <= '9')
         return demangled(name, kD);
-    return name;
+    return name.find('%') == std::string::npos ? name : withoutPercents(name);
 }
 
 } // namespace hearth

@@ -50,16 +50,19 @@ Result<std::shared_ptr<const ElfFile>> ElfFile::of(ByteRange bytes, std::string 
 Result<void> ElfFile::readHeader()
 {
     std::array<std::uint8_t, 64> head{};
-    Cursor cursor(m_bytes.filled(0, head));
-    if (cursor.u32() != 0x464c457f)
+    const auto bytes = m_bytes.filled(0, head);
+    Cursor mark(bytes);
+    if (mark.u32() != 0x464c457f)
         return failure("is no ELF file");
-    const std::uint8_t wordClass = cursor.u8();
-    const std::uint8_t byteOrder = cursor.u8();
+    const std::uint8_t wordClass = mark.u8();
+    const std::uint8_t byteOrder = mark.u8();
     if (wordClass != 1 && wordClass != 2)
         return failure("is an ELF file of neither 32 nor 64 bits");
-    if (byteOrder != 1)
-        return failure("is a big-endian ELF file, which cannot be read yet");
+    if (byteOrder != 1 && byteOrder != 2)
+        return failure("is an ELF file of no known order of bytes");
     m_is64 = wordClass == 2;
+    m_byteOrder = byteOrder == 1 ? std::endian::little : std::endian::big;
+    Cursor cursor(bytes, m_byteOrder);
     cursor.seek(18);
     m_machine = static_cast<ElfMachine>(cursor.u16());
     cursor.skip(4);
@@ -89,7 +92,7 @@ void ElfFile::readSegments(std::uint64_t offset, unsigned count, unsigned entryS
     if (!table || entrySize < (m_is64 ? 56U : 32U))
         return;
     for (unsigned i = 0; i < count; ++i) {
-        Cursor cursor(*table);
+        Cursor cursor(*table, m_byteOrder);
         cursor.seek(std::uint64_t(i) * entrySize);
         ElfSegment segment;
         const std::uint32_t type = cursor.u32();
@@ -123,7 +126,7 @@ void ElfFile::readSections(std::uint64_t offset, std::uint32_t count, unsigned e
         const ByteRange table = m_bytes.part(offset + first * entrySize, (end - first) * entrySize);
         const auto entries = table.read(0, table.size()).value_or(std::vector<std::uint8_t>());
         for (std::size_t begin = 0; begin + entrySize <= entries.size(); begin += entrySize) {
-            Cursor cursor(entries);
+            Cursor cursor(entries, m_byteOrder);
             cursor.seek(begin);
             ElfSection section;
             nameOffsets.push_back(cursor.u32());
@@ -172,7 +175,7 @@ void ElfFile::readNotes(std::uint64_t offset, std::uint64_t size)
     const auto notes = m_bytes.read(offset, std::min(size, kMostNotes));
     if (!notes)
         return;
-    Cursor cursor(*notes);
+    Cursor cursor(*notes, m_byteOrder);
     while (const auto note = nextNote(cursor)) {
         if (m_buildId.empty())
             m_buildId = gnuBuildId(*note).value_or(std::string());
@@ -206,7 +209,7 @@ Result<ByteRange> ElfFile::content(const ElfSection &section) const
         return stored;
     constexpr std::uint64_t kMostHead = 24;
     std::array<std::uint8_t, kMostHead> head{};
-    Cursor cursor(stored.filled(0, head));
+    Cursor cursor(stored.filled(0, head), m_byteOrder);
     constexpr std::uint32_t kZlib = 1;
     constexpr std::uint32_t kZstd = 2;
     std::uint32_t method = kZlib;

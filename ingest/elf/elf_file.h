@@ -3,6 +3,7 @@
 #include "ingest/bytes/byte_range.h"
 #include "model/result.h"
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -32,7 +33,8 @@ struct ElfSegment {
 
 enum class ElfMachine : std::uint16_t { X86 = 3, Arm = 40, X86_64 = 62, Arm64 = 183, RiscV = 243 };
 
-/// One ELF file: what it is, how it is laid out, what its sections hold. Little-endian, 32 or 64 bit.
+/// One ELF file: what it is, how it is laid out, what its sections hold. Of 32 or 64 bits and either
+/// order of bytes.
 class ElfFile {
 public:
     /// @return an error that names the file
@@ -43,6 +45,7 @@ public:
     const std::string &name() const { return m_name; }
     const ByteRange &bytes() const { return m_bytes; }
     bool is64() const { return m_is64; }
+    std::endian byteOrder() const { return m_byteOrder; }
     ElfMachine machine() const { return m_machine; }
     const std::vector<ElfSection> &sections() const { return m_sections; }
     const std::vector<ElfSegment> &segments() const { return m_segments; }
@@ -80,6 +83,7 @@ private:
     ByteRange m_bytes;
     std::string m_name;
     bool m_is64 = true;
+    std::endian m_byteOrder = std::endian::little;
     ElfMachine m_machine = ElfMachine::X86_64;
     std::vector<ElfSection> m_sections;
     std::vector<ElfSegment> m_segments;

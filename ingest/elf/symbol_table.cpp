@@ -118,7 +118,7 @@ void SymbolTable::add(const ElfFile &file, const ElfSection &section)
 void SymbolTable::add(const ElfFile &file, std::span<const std::uint8_t> entries)
 {
     const std::uint64_t thumbBit = file.machine() == ElfMachine::Arm ? 1 : 0;
-    Cursor cursor(entries);
+    Cursor cursor(entries, file.byteOrder());
     while (cursor.left() >= entrySize(file)) {
         const Entry entry = readEntry(cursor, file.is64());
         const bool isCode = entry.type == kFunction || entry.type == kIndirect || entry.type == kNoType;

@@ -24,7 +24,8 @@ SymbolSource sourceOf(SymbolTable::Origin origin)
 
 } // namespace
 
-Program::Program(ProgramFiles files, NameDetail detail) : m_files(std::move(files)), m_table(*m_files.program)
+Program::Program(ProgramFiles files, NameDetail detail)
+    : m_files(std::move(files)), m_go(GoTable::of(*m_files.program)), m_table(*m_files.program)
 {
     if (m_files.debug) {
         if (detail == NameDetail::Lines)
@@ -33,7 +34,9 @@ Program::Program(ProgramFiles files, NameDetail detail) : m_files(std::move(file
             if (SymbolTable table(*m_files.debug); table.origin() == SymbolTable::Origin::Symbols)
                 m_table = std::move(table);
     }
-    m_source = m_dwarf ? SymbolSource::DebugInformation : sourceOf(m_table.origin());
+    m_source = m_dwarf ? SymbolSource::DebugInformation
+               : m_go  ? SymbolSource::GoTable
+                       : sourceOf(m_table.origin());
 }
 
 const std::string &Program::sourceFile() const
@@ -62,14 +65,32 @@ std::vector<std::vector<SymbolLine>> Program::namesOf(std::span<const std::uint6
         sorted.push_back(addresses[i]);
 
     std::vector<std::vector<SymbolLine>> names(offsets.size());
-    std::vector<std::vector<SymbolLine>> chains(sorted.size());
-    if (m_dwarf)
-        chains = m_dwarf->linesOf(sorted, stop);
+    std::vector<std::vector<SymbolLine>> chains = chainsOf(sorted, stop);
     for (std::size_t i = 0; i < sorted.size() && !stop.stop_requested(); ++i) {
         nameFunction(sorted[i], chains[i]);
         names[places[order[i]]] = std::move(chains[i]);
     }
     return names;
+}
+
+/// What debug information tells; of what it does not, what the program tells itself.
+std::vector<std::vector<SymbolLine>> Program::chainsOf(std::span<const std::uint64_t> addresses,
+                                                       const std::stop_token &stop) const
+{
+    if (!m_dwarf)
+        return m_go ? m_go->linesOf(addresses, stop) : std::vector<std::vector<SymbolLine>>(addresses.size());
+    auto chains = m_dwarf->linesOf(addresses, stop);
+    if (!m_go)
+        return chains;
+    std::vector<std::uint64_t> left;
+    for (std::size_t i = 0; i < chains.size(); ++i)
+        if (chains[i].empty())
+            left.push_back(addresses[i]);
+    auto found = m_go->linesOf(left, stop);
+    for (std::size_t i = 0, next = 0; i < chains.size(); ++i)
+        if (chains[i].empty())
+            chains[i] = std::move(found[next++]);
+    return chains;
 }
 
 /// Lets the symbol table name the outermost function where debug information has no name for it, or only

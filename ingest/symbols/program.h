@@ -2,6 +2,7 @@
 
 #include "ingest/elf/dwarf/dwarf_file.h"
 #include "ingest/elf/elf_file.h"
+#include "ingest/elf/go/go_table.h"
 #include "ingest/elf/symbol_table.h"
 #include "model/store/symbols.h"
 
@@ -44,10 +45,13 @@ public:
                                                  const std::stop_token &stop = {}) const;
 
 private:
+    std::vector<std::vector<SymbolLine>> chainsOf(std::span<const std::uint64_t> addresses,
+                                                  const std::stop_token &stop) const;
     void nameFunction(std::uint64_t address, std::vector<SymbolLine> &chain) const;
 
     ProgramFiles m_files;
     std::shared_ptr<const DwarfFile> m_dwarf;
+    std::shared_ptr<const GoTable> m_go;
     SymbolTable m_table;
     SymbolSource m_source = SymbolSource::None;
 };

@@ -135,7 +135,7 @@ std::optional<DebugLink> debugLinkOf(const ElfFile &program)
     const auto bytes = section.read(0, section.size());
     if (!bytes || bytes->empty())
         return std::nullopt;
-    Cursor cursor(*bytes);
+    Cursor cursor(*bytes, program.byteOrder());
     DebugLink link{.name = std::string(cursor.text())};
     cursor.seek((cursor.position() + 3) & ~std::size_t(3));
     link.crc = cursor.u32();

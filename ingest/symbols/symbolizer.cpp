@@ -24,6 +24,10 @@ void describeGaps(BinarySymbols &symbols)
         symbols.problem = "stripped: only exported functions have names";
     else if (symbols.source == SymbolSource::None)
         symbols.problem = "stripped: no function has a name";
+    if (symbols.source != SymbolSource::GoTable)
+        return;
+    symbols.problem.clear(); // nothing that debug information would add
+    symbols.advice.clear();
 }
 
 } // namespace
@@ -58,7 +62,8 @@ void Symbolizer::setPlaces(SearchPlaces places)
     m_places = std::move(places);
     m_finder.reset();
     std::erase_if(m_binaries, [](const auto &entry) {
-        return entry.second.symbols.source != SymbolSource::DebugInformation;
+        const SymbolSource source = entry.second.symbols.source;
+        return source != SymbolSource::DebugInformation && source != SymbolSource::GoTable;
     });
     m_frames = 0;
 }

@@ -32,6 +32,7 @@ struct FrameSymbols {
 enum class SymbolSource : std::uint8_t {
     None,
     DebugInformation, ///< functions, lines, inlined functions
+    GoTable,          ///< the same, as Go programs have it of themselves
     SymbolTable,      ///< functions
     ExportedNames,    ///< functions that are exported; others have no name
     Kernel,           ///< functions, from the running kernel
@@ -43,6 +44,8 @@ constexpr std::string_view describe(SymbolSource source)
     switch (source) {
     case SymbolSource::DebugInformation:
         return "debug information";
+    case SymbolSource::GoTable:
+        return "Go's own table";
     case SymbolSource::SymbolTable:
         return "symbol table";
     case SymbolSource::ExportedNames:

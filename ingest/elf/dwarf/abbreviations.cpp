@@ -13,7 +13,7 @@ constexpr std::size_t kMostBeforeOne = std::size_t(4096); ///< a root entry's is
 
 Abbreviations::Abbreviations(const ByteRange &section, std::uint64_t offset, std::uint64_t lastCode)
 {
-    Window window(section);
+    SectionWindow window(section);
     Cursor cursor = window.at(offset);
     const std::size_t most = lastCode == 0 ? kMostAttributes : kMostBeforeOne;
     while (m_attributes.size() < most) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ingest/elf/dwarf/sections.h"
+#include "ingest/elf/section_window.h"
 
 #include <cstdint>
 #include <span>

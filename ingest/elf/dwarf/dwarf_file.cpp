@@ -162,6 +162,8 @@ DwarfFile::~DwarfFile() = default;
 std::shared_ptr<const DwarfFile> DwarfFile::of(const std::shared_ptr<const ElfFile> &file,
                                                std::shared_ptr<const ElfFile> supplement)
 {
+    if (file->byteOrder() != std::endian::little)
+        return nullptr; // their symbol tables have to do
     const std::shared_ptr<DwarfFile> dwarf(new DwarfFile);
     dwarf->m_file = file;
     dwarf->m_sections = std::make_unique<Sections>(Sections::of(*file));

@@ -24,7 +24,7 @@ struct AddressRange;
 class DwarfFile {
 public:
     /// @param supplement the file that debug information shares with others (DWZ)
-    /// @return null if there is no debug information in it
+    /// @return null if there is no debug information in it, or none of a little-endian machine
     static std::shared_ptr<const DwarfFile> of(const std::shared_ptr<const ElfFile> &file,
                                                std::shared_ptr<const ElfFile> supplement = nullptr);
     ~DwarfFile();

@@ -51,7 +51,7 @@ private:
     const std::span<const Unit> m_units;
     FunctionNames *m_supplement = nullptr;
     Reader m_reader;
-    Window m_info;
+    SectionWindow m_info;
     std::uint64_t m_unitBegin = 0;
     std::span<const std::uint8_t> m_unitBytes;
     std::unordered_map<std::uint64_t, std::unique_ptr<Abbreviations>> m_abbreviations;

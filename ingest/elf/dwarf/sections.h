@@ -1,11 +1,6 @@
 #pragma once
 
-#include "ingest/elf/cursor.h"
 #include "ingest/elf/elf_file.h"
-
-#include <cstdint>
-#include <memory>
-#include <vector>
 
 namespace hearth::dwarf {
 
@@ -24,20 +19,6 @@ struct Sections {
 
     static Sections of(const ElfFile &file);
     static Sections ofSplit(const ElfFile &file);
-};
-
-/// Reads a section here and there, a block at a time. Of one thread.
-class Window {
-public:
-    explicit Window(ByteRange section) : m_section(std::move(section)) {}
-
-    /// From there on, some kilobytes unless the section ends: enough for any single entry.
-    Cursor at(std::uint64_t offset);
-
-private:
-    ByteRange m_section;
-    std::uint64_t m_begin = 0;
-    std::vector<std::uint8_t> m_block;
 };
 
 } // namespace hearth::dwarf

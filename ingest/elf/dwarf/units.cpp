@@ -424,7 +424,7 @@ std::vector<Unit> readUnits(const Sections &sections, const Sections &main,
 {
     std::vector<Unit> units;
     Reader reader(sections, main);
-    Window entries(sections.info);
+    SectionWindow entries(sections.info);
     for (std::uint64_t offset = 0; offset < sections.info.size() && units.size() < kMostUnits;) {
         std::optional<Unit> unit = readHeader(sections.info, offset);
         if (!unit)

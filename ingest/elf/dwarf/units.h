@@ -2,6 +2,7 @@
 
 #include "ingest/elf/dwarf/abbreviations.h"
 #include "ingest/elf/dwarf/sections.h"
+#include "ingest/elf/section_window.h"
 
 #include <cstdint>
 #include <memory>
@@ -88,10 +89,10 @@ private:
     std::vector<AddressRange> rangeList(std::uint64_t offset, const Unit &unit);
 
     const Sections &m_sections;
-    Window m_stringOffsets;
-    Window m_addresses;
-    Window m_ranges;
-    Window m_rangeLists;
+    SectionWindow m_stringOffsets;
+    SectionWindow m_addresses;
+    SectionWindow m_ranges;
+    SectionWindow m_rangeLists;
     std::size_t m_rangesRead = 0;
 };
 

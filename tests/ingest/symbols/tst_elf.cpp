@@ -196,10 +196,10 @@ private Q_SLOTS:
                                            "ELF\2\1\1",
                                            7)
                              << QByteArray("ends within its header");
-        QTest::newRow("big-endian") << QByteArray("\x7f"
-                                                  "ELF\2\2\1",
-                                                  7)
-                                    << QByteArray("big-endian");
+        QTest::newRow("neither order") << QByteArray("\x7f"
+                                                     "ELF\2\3\1",
+                                                     7)
+                                       << QByteArray("no known order");
     }
     void whatIsNoProgramIsSaidToBeNone()
     {
