@@ -73,22 +73,23 @@ private:
             m_names.push_back(traceText(snapshot.links[spans.anyLink(TraceRow(trace)).value]));
     }
 
-    /// Threads of one name in two processes are two.
+    /// Threads of one name in two processes, or with two numbers, are two.
     void nameContexts(const Snapshot &snapshot, std::string_view key)
     {
         const ResolvedKey resolved = resolveKey(snapshot, key);
-        const bool isThread = key == "thread";
-        const ResolvedKey process = isThread ? resolveKey(snapshot, "process") : ResolvedKey();
-        const ResolvedKey id = isThread ? resolveKey(snapshot, "thread.id") : ResolvedKey();
+        std::vector<ResolvedKey> more;
+        if (key == "thread")
+            more = {resolveKey(snapshot, "process"), resolveKey(snapshot, "service"),
+                    resolveKey(snapshot, "thread.id")};
         std::unordered_map<std::string, std::uint32_t> known;
         for (std::size_t context = 0; context < m_laneOfContext.size(); ++context) {
             const ContextId at(context);
             const std::string value = attributeText(snapshot, at, resolved);
             std::string name = value;
-            for (const ResolvedKey *more : {&process, &id})
-                if (std::string text = more->isUnknown() ? std::string() : attributeText(snapshot, at, *more);
-                    !text.empty() && text != name)
-                    name += (more == &id ? " " : " · ") + text;
+            for (const ResolvedKey &other : more)
+                if (const std::string text = attributeText(snapshot, at, other);
+                    !text.empty() && text != value)
+                    name += " · " + text;
             const auto [lane, isNew] = known.try_emplace(name, static_cast<std::uint32_t>(m_names.size()));
             if (isNew) {
                 m_names.push_back(std::move(name));

@@ -3,6 +3,7 @@
 #include "model/views/selected_samples.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <tuple>
 #include <unordered_map>
@@ -61,6 +62,8 @@ public:
         const auto same = std::ranges::unique(
             m_result.ticks, [](const Tick &a, const Tick &b) { return a.row == b.row && a.step == b.step; });
         m_result.ticks.erase(same.begin(), same.end());
+        for (const auto &[key, samples] : m_parts)
+            m_result.parts.push_back({key.first, key.second, samples});
         return std::move(m_result);
     }
 
@@ -69,9 +72,14 @@ private:
     {
         const auto links = run.links();
         const auto times = run.times();
-        for (std::size_t i = 0; i < links.size(); ++i)
-            if (run.values()[i] != 0)
-                m_result.ticks.push_back({m_rows.at(links[i]), stepOf(times[i]), isWaiting});
+        const auto contexts = run.contexts();
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            if (run.values()[i] == 0)
+                continue;
+            const std::uint32_t row = m_rows.at(links[i]);
+            m_result.ticks.push_back({row, stepOf(times[i]), isWaiting});
+            ++m_parts[{row, ContextId(contexts[i])}];
+        }
     }
 
     std::uint16_t stepOf(std::int64_t time) const
@@ -85,6 +93,7 @@ private:
     SampleSelection m_selection;
     std::unordered_map<std::uint32_t, std::uint32_t> m_rows; ///< by link
     std::unique_ptr<SampleReader> m_reader;
+    std::map<std::pair<std::uint32_t, ContextId>, std::uint64_t> m_parts;
     TraceSamples m_result;
 };
 
@@ -93,6 +102,12 @@ private:
 std::span<const Tick> TraceSamples::ofRow(std::uint32_t row) const
 {
     const auto found = std::ranges::equal_range(ticks, row, {}, &Tick::row);
+    return {found.begin(), found.end()};
+}
+
+std::span<const TraceSamples::Part> TraceSamples::partsOf(std::uint32_t row) const
+{
+    const auto found = std::ranges::equal_range(parts, row, {}, &Part::row);
     return {found.begin(), found.end()};
 }
 

@@ -11,7 +11,8 @@
 
 namespace hearth {
 
-/// When samples of a trace were taken: its time in a fixed number of steps, for each row those that have any.
+/// When samples of a trace were taken and of which threads: its time in a fixed number of steps, for each row
+/// those that have any.
 struct TraceSamples {
     static constexpr std::uint32_t kSteps = 4096;
 
@@ -23,11 +24,20 @@ struct TraceSamples {
         bool operator==(const Tick &) const = default;
     };
 
+    /// Samples of a row that have the same context: those of one thread, mostly.
+    struct Part {
+        std::uint32_t row = 0;
+        ContextId context;
+        std::uint64_t samples = 0;
+    };
+
     std::vector<Tick> ticks; ///< by row, then by step; each step once
+    std::vector<Part> parts; ///< by row
     std::int64_t beginNs = 0;
     double stepNs = 0;
 
     std::span<const Tick> ofRow(std::uint32_t row) const;
+    std::span<const Part> partsOf(std::uint32_t row) const;
     double beginOf(std::uint32_t step) const { return static_cast<double>(beginNs) + stepNs * step; }
 };
 

@@ -1,5 +1,6 @@
 #include "model/lens/lens_text.h"
 #include "model/store/store.h"
+#include "model/views/latency_map.h"
 #include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
 #include "model/views/trace_samples.h"
@@ -268,6 +269,25 @@ private Q_SLOTS:
         QCOMPARE(trace.rows.at(0).unobservedNs(), std::int64_t(28));
     }
 
+    void latenciesOverTimeAreCountedInCells()
+    {
+        const auto evaluation = evaluated(shop());
+        const SpanTable &table = evaluation->study->table;
+        const LatencyMap map = latencyMap(table, evaluation->groups.spans, 3, 4);
+        QCOMPARE(map.time, (TimeRange{0, 300}));
+        std::uint32_t spans = 0;
+        std::uint32_t failed = 0;
+        for (const LatencyMap::Cell &cell : map.cells) {
+            spans += cell.spans;
+            failed += cell.failed;
+            QCOMPARE(cell.slowest.isNone(), cell.spans == 0);
+        }
+        QCOMPARE(spans, std::uint32_t(7));
+        QCOMPARE(failed, std::uint32_t(1));
+        const LatencyMap::Cell &slowest = map.at(map.columnOf(0), map.rowOf(100));
+        QCOMPARE(table.durationNs(slowest.slowest), std::int64_t(100));
+        QVERIFY(latencyMap(table, {}, 3, 4).isEmpty());
+    }
     void latenciesAreCountedOnALogarithmicScale()
     {
         const auto evaluation = evaluated(dataSetOf(". 1\n", "1.1 0..1 a x\n1.2 0..10 a x\n1.3 0..100 a x\n"

@@ -2,6 +2,8 @@
 #include "model/views/neighbours.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/spans_text.h"
+#include "ui/chart/chart_view.h"
+#include "ui/commands/palette.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
 #include "ui/records/record_model.h"
@@ -10,6 +12,7 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/traces/group_model.h"
 #include "ui/traces/latency_view.h"
+#include "ui/traces/scatter_view.h"
 #include "ui/traces/span_details.h"
 #include "ui/traces/trace_model.h"
 #include "ui/traces/traces_view.h"
@@ -19,6 +22,7 @@
 #include <QAction>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QListView>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
@@ -223,6 +227,75 @@ private Q_SLOTS:
         QTest::keyClick(&latencies, Qt::Key_Escape);
         settle();
         QCOMPARE(lens(), QString());
+    }
+    void aRequestIsOneChartOnTheAxisOfItsTrace()
+    {
+        clickRow(*view().groups(), 0);
+        QTest::mouseClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(1));
+        settle();
+        QTest::mouseClick(view().inTime(), Qt::LeftButton);
+        const ChartScene &chart = view().chart()->scene();
+        AWAIT(chart.chart && !view().chart()->isBusy() && !chart.rows.empty());
+        QCOMPARE(chart.shown.begin, std::int64_t(1000000000000000));
+        QCOMPARE(chart.shown.end, std::int64_t(1000000100000000));
+        std::size_t samples = 0;
+        for (const ChartLane &lane : chart.chart->lanes)
+            samples += lane.stacks.size();
+        QCOMPARE(samples, std::size_t(3)); // of the span and its child
+    }
+    void detailsNameTheThreadsOfASpan()
+    {
+        m_window->showDataSet(test::dataSetOf("period: cpu/nanoseconds 10\n"
+                                              "work 1 | thread=worker process=shop ~7.1 @1000000000000000\n"
+                                              "work 1 | thread=worker process=shop ~7.1 @1000000000000010\n",
+                                              ""),
+                              QStringLiteral("threads"));
+        settle();
+        AWAIT(view().details()->asText().contains(QStringLiteral("worker · shop\t2 samples")));
+    }
+    void thePaletteGoesToSpansAndTraces()
+    {
+        m_window->views()->setCurrentWidget(m_window->flames());
+        Palette &palette = *m_window->goTo();
+        QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier);
+        QTest::keyClicks(palette.edit(), QStringLiteral("POST"));
+        AWAIT_EQUAL(palette.list()->currentIndex().data().toString(), QStringLiteral("POST /order"));
+        QTest::keyClick(palette.edit(), Qt::Key_Return);
+        QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(&view()));
+        QCOMPARE(lens(), QStringLiteral("span=\"POST /order\""));
+        settle();
+        QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier);
+        QTest::keyClicks(palette.edit(),
+                         QStringLiteral("0000000000000000000000000000000") + QLatin1Char('2'));
+        AWAIT(palette.list()->currentIndex().data().toString().endsWith(QStringLiteral("02")));
+        QTest::keyClick(palette.edit(), Qt::Key_Return);
+        QVERIFY2(lens().startsWith(QStringLiteral("trace=")), qPrintable(lens()));
+    }
+    void overTimeAClickChoosesASpanAndADragABand()
+    {
+        QTest::mouseClick(view().overTime(), Qt::LeftButton);
+        ScatterView &scatter = *view().scatter();
+        AWAIT(scatter.isVisible());
+        const LatencyMap &map = scatter.scene().map;
+        const auto placeOf = [&](std::int64_t start, std::int64_t duration) {
+            return scatter.scene().cell(map.columnOf(start), map.rowOf(duration)).center().toPoint();
+        };
+        const QPoint slowest = placeOf(1000000000000000, 100'000'000);
+        QTest::mouseClick(&scatter, Qt::LeftButton, {}, slowest);
+        settle();
+        QCOMPARE(currentSpan(), QStringLiteral("GET /cart"));
+        QVERIFY2(lens().contains(QStringLiteral("spanid=")), qPrintable(lens()));
+        session().undo();
+        settle();
+        const QPoint short_ = placeOf(1000000250000000, 1'000'000);
+        QTest::mousePress(&scatter, Qt::LeftButton, {}, {slowest.x(), 2});
+        QTest::mouseMove(&scatter, {slowest.x(), 20});
+        QTest::mouseMove(&scatter, {slowest.x(), short_.y() - 8});
+        QTest::mouseRelease(&scatter, Qt::LeftButton, {}, {slowest.x(), short_.y() - 8});
+        settle();
+        QVERIFY2(lens().contains(QStringLiteral("duration")), qPrintable(lens()));
+        QVERIFY2(!lens().contains(QStringLiteral("time=")), qPrintable(lens()));
+        QCOMPARE(view().traces()->model()->rowCount(), 2);
     }
     void aBandIsChosenByKeys()
     {

@@ -104,7 +104,7 @@ void ChartView::take(std::shared_ptr<const TimeChart> chart,
          m_scene.current->stretch >= m_scene.chart->lanes[m_scene.current->lane].stacks.size()))
         m_scene.current.reset();
     if (m_scene.chart && (m_showsAll || m_scene.shown.begin >= m_scene.shown.end))
-        m_scene.shown = m_scene.chart->all;
+        m_scene.shown = all();
     applySearch();
     takeSelection();
     arrange();
@@ -218,7 +218,7 @@ void ChartView::layOut()
 
 void ChartView::setShown(TimeRange range)
 {
-    const TimeRange &all = m_scene.chart->all;
+    const TimeRange all = this->all();
     range = {std::max(all.begin, range.begin), std::min(all.end, range.end)};
     if (static_cast<double>(range.end) - static_cast<double>(range.begin) < kShortestNs && range != all)
         return;
@@ -242,7 +242,7 @@ void ChartView::pan(double share)
 {
     if (!m_scene.chart)
         return;
-    const TimeRange &all = m_scene.chart->all;
+    const TimeRange all = this->all();
     const TimeRange range = m_scene.shown;
     const auto wanted = static_cast<std::int64_t>(
         (static_cast<double>(range.end) - static_cast<double>(range.begin)) * share);
@@ -253,7 +253,15 @@ void ChartView::pan(double share)
 void ChartView::showAll()
 {
     if (m_scene.chart)
-        setShown(m_scene.chart->all);
+        setShown(all());
+}
+
+void ChartView::setBounds(const std::optional<TimeRange> &bounds)
+{
+    if (bounds == m_bounds)
+        return;
+    m_bounds = bounds;
+    showAll();
 }
 
 // ---- the range of the lens
@@ -310,7 +318,7 @@ void ChartView::ensureVisible(const ChartSample &sample)
     if (stretch.begin < range.begin || stretch.end > range.end) {
         const std::int64_t length = range.end - range.begin;
         const std::int64_t begin =
-            std::clamp(stretch.begin - length / 2, m_scene.chart->all.begin, m_scene.chart->all.end - length);
+            std::clamp(stretch.begin - length / 2, all().begin, std::max(all().begin, all().end - length));
         setShown({begin, begin + length});
     }
     const auto row = std::ranges::find(m_scene.rows, sample.lane, &ChartRow::lane);
@@ -512,7 +520,7 @@ void ChartView::mouseMoveEvent(QMouseEvent *event)
     if (m_drag != Drag::Pan)
         return;
     verticalScrollBar()->setValue(m_scrollAtPress - moved.y());
-    const TimeRange &all = m_scene.chart->all;
+    const TimeRange all = this->all();
     const std::int64_t move = std::clamp(static_cast<std::int64_t>(-moved.x() * m_scene.pixelNs()),
                                          all.begin - m_shownAtPress.begin, all.end - m_shownAtPress.end);
     setShown({m_shownAtPress.begin + move, m_shownAtPress.end + move});

@@ -33,6 +33,8 @@ public:
     void zoomAround(std::int64_t time, double factor);
     void pan(double share); ///< of what is shown
     void showAll();
+    /// The time that there is to be seen; that of the samples if nothing else is said.
+    void setBounds(const std::optional<TimeRange> &bounds);
     /// The sample before or behind the current one, in its lane.
     void stepSample(bool forward);
 
@@ -77,6 +79,7 @@ private:
     void take(std::shared_ptr<const TimeChart> chart, std::shared_ptr<const std::vector<FrameClass>> classes);
     void arrange();
     void layOut();
+    TimeRange all() const { return m_bounds.value_or(m_scene.chart->all); }
     void setShown(TimeRange range);
     void showBrush();
     void takeSelection();
@@ -100,6 +103,7 @@ private:
     QSet<QString> m_open;
     QSet<QString> m_pinned;
     bool m_hasOpened = false; ///< of this data set the first lanes were opened
+    std::optional<TimeRange> m_bounds;
     bool m_showsAll = true;
     bool m_isStale = true;
     bool m_isOutdated = false;

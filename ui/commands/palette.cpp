@@ -2,6 +2,7 @@
 
 #include "model/lens/lens_steps.h"
 #include "model/views/neighbours.h"
+#include "model/views/span_table.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/palette_delegate.h"
 #include "ui/theme/figures.h"
@@ -33,7 +34,7 @@ Palette::Palette(Commands &commands, Session &session, QWidget &window)
       m_edit(new QLineEdit(this)), m_list(new QListView(this)), m_model(new PaletteModel(this))
 {
     setObjectName(QStringLiteral("palette"));
-    m_edit->setPlaceholderText(tr("Go to function, thread…   > for commands"));
+    m_edit->setPlaceholderText(tr("Go to function, span, thread…   > for commands"));
     m_edit->setAccessibleName(tr("Go to"));
     m_edit->installEventFilter(this);
     m_list->setModel(m_model);
@@ -82,9 +83,12 @@ void Palette::search()
         if (!facets)
             if (auto computed = facetsOf(*snapshot, lens, stop))
                 facets = std::make_shared<const std::vector<AttributeFacet>>(std::move(*computed));
-        if (!entries || stop.stop_requested())
+        auto spans = typed.empty() ? std::optional(std::vector<SpanNameHit>())
+                                   : findSpanNames(*snapshot, typed, kMostRows, stop);
+        if (!entries || !spans || stop.stop_requested())
             return nullptr;
-        return [this, found = Found{evaluation, std::move(*entries), facets}] {
+        return [this, found = Found{evaluation, std::move(*entries), facets, snapshot, std::move(*spans),
+                                    findTrace(*snapshot, typed)}] {
             m_facets = found.facets;
             show(found);
         };
@@ -100,6 +104,7 @@ void Palette::show(const Found &found)
     QList<PaletteItem> items;
     if (!wantsCommands) {
         items += entryItems(found);
+        items += spanItems(found);
         items += attributeItems(found, typed);
     }
     if (wantsCommands || !typed.isEmpty() || items.isEmpty())
@@ -143,6 +148,34 @@ QList<PaletteItem> Palette::entryItems(const Found &found) const
                          }});
     }
     return items;
+}
+
+QList<PaletteItem> Palette::spanItems(const Found &found)
+{
+    QList<PaletteItem> items;
+    if (!found.trace.isNone()) {
+        SpanChoice choice;
+        choice.trace = traceText(found.snapshot->links[found.trace.value]);
+        items.push_back({.text = QString::fromStdString(choice.trace),
+                         .detail = {},
+                         .kind = tr("trace"),
+                         .run = [this, choice] { chooseSpans(choice); }});
+    }
+    for (const SpanNameHit &hit : found.spans) {
+        SpanChoice choice;
+        choice.name = std::string(found.snapshot->text(hit.name));
+        items.push_back({.text = qString(*choice.name),
+                         .detail = countText(hit.spans),
+                         .kind = tr("span"),
+                         .run = [this, choice] { chooseSpans(choice); }});
+    }
+    return items;
+}
+
+void Palette::chooseSpans(const SpanChoice &choice)
+{
+    m_session.setLens(withSpanChoice(m_session.lens(), choice));
+    Q_EMIT spansChosen();
 }
 
 QList<PaletteItem> Palette::attributeItems(const Found &found, const QString &typed) const

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "model/lens/span_steps.h"
 #include "model/views/attribute_weights.h"
 #include "model/views/entry_search.h"
+#include "model/views/span_search.h"
 #include "ui/commands/palette_model.h"
 #include "ui/session/session.h"
 
@@ -17,7 +19,8 @@ namespace hearth {
 
 class Commands;
 
-/// Finds functions, values of attributes and commands by what is typed, and goes there or does it.
+/// Finds functions, spans, traces, values of attributes and commands by what is typed, and goes there or does
+/// it.
 class Palette : public QFrame {
     Q_OBJECT
 
@@ -33,6 +36,8 @@ public:
 Q_SIGNALS:
     /// A function was chosen; it is selected.
     void entryChosen();
+    /// Spans of a name, or a trace; the lens shows them.
+    void spansChosen();
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -44,12 +49,17 @@ private:
         std::shared_ptr<const Evaluation> evaluation;
         std::vector<EntryHit> entries;
         std::shared_ptr<const std::vector<AttributeFacet>> facets;
+        std::shared_ptr<const Snapshot> snapshot;
+        std::vector<SpanNameHit> spans;
+        LinkId trace = LinkId::none();
     };
 
     void search();
     void show(const Found &found);
     QList<PaletteItem> commandItems(const QString &typed) const;
     QList<PaletteItem> entryItems(const Found &found) const;
+    QList<PaletteItem> spanItems(const Found &found);
+    void chooseSpans(const SpanChoice &choice);
     QList<PaletteItem> attributeItems(const Found &found, const QString &typed) const;
     void run(const QModelIndex &index);
     void moveBy(int rows);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace hearth {
 
@@ -108,6 +109,31 @@ void SpanDetails::addLink(const Snapshot &snapshot, const SpanLink &link)
     addAttributes(snapshot, link.attributes);
 }
 
+/// The threads that it was sampled in: for spans that have not been received that is all there is.
+void SpanDetails::addThreads(const Snapshot &snapshot, std::span<const TraceSamples::Part> parts)
+{
+    const ResolvedKey process = resolveKey(snapshot, "process");
+    const ResolvedKey thread = resolveKey(snapshot, "thread");
+    std::map<std::string, std::uint64_t> threads;
+    for (const TraceSamples::Part &part : parts) {
+        std::string name = attributeText(snapshot, part.context, thread);
+        const std::string of = attributeText(snapshot, part.context, process);
+        if (!of.empty() && of != name)
+            name += name.empty() ? of : " · " + of;
+        threads[name] += part.samples;
+    }
+    threads.erase(std::string());
+    if (threads.empty())
+        return;
+    addHead(tr("THREADS"));
+    std::uint32_t shown = 0;
+    for (const auto &[name, samples] : threads)
+        if (++shown <= kMostShown)
+            addLine(qString(name), tr("%1 samples").arg(countText(samples)));
+    if (threads.size() > kMostShown)
+        addLine(tr("not shown here"), countText(threads.size() - kMostShown));
+}
+
 void SpanDetails::addLogs(const Snapshot &snapshot, std::int64_t startNs, std::span<const LogMark> logs)
 {
     if (logs.empty())
@@ -124,7 +150,8 @@ void SpanDetails::addLogs(const Snapshot &snapshot, std::int64_t startNs, std::s
         addLine(tr("not shown here"), countText(logs.size() - kMostShown));
 }
 
-void SpanDetails::show(const SpanStudy &study, const WaterfallRow &row, std::span<const LogMark> logs)
+void SpanDetails::show(const SpanStudy &study, const WaterfallRow &row, std::span<const LogMark> logs,
+                       std::span<const TraceSamples::Part> parts)
 {
     clear();
     const Snapshot &snapshot = *study.snapshot;
@@ -133,6 +160,7 @@ void SpanDetails::show(const SpanStudy &study, const WaterfallRow &row, std::spa
     addLine(tr("id"), QString::fromStdString(spanText(ids)));
     addLine(tr("samples"), countText(row.samples));
     if (row.span.isNone()) {
+        addThreads(snapshot, parts);
         addLogs(snapshot, row.startNs, logs);
         return m_column->addStretch();
     }
@@ -154,6 +182,7 @@ void SpanDetails::show(const SpanStudy &study, const WaterfallRow &row, std::spa
             addHead(title);
             addAttributes(snapshot, set);
         }
+    addThreads(snapshot, parts);
     addLogs(snapshot, row.startNs, logs);
     if (span.eventCount > 0)
         addHead(tr("EVENTS"));

@@ -2,6 +2,7 @@
 
 #include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
+#include "model/views/trace_samples.h"
 #include "model/views/waterfall.h"
 
 #include <QWidget>
@@ -21,7 +22,9 @@ public:
     explicit SpanDetails(QWidget *parent = nullptr);
 
     /// @param logs what was written in it, in order
-    void show(const SpanStudy &study, const WaterfallRow &row, std::span<const LogMark> logs);
+    /// @param parts its samples by context
+    void show(const SpanStudy &study, const WaterfallRow &row, std::span<const LogMark> logs,
+              std::span<const TraceSamples::Part> parts);
     void clear();
 
     /// What is shown, a line each, to be copied.
@@ -34,6 +37,7 @@ private:
     void addHead(const QString &text);
     void addLine(const QString &key, const QString &value);
     void addAttributes(const Snapshot &snapshot, AttributeSetId set);
+    void addThreads(const Snapshot &snapshot, std::span<const TraceSamples::Part> parts);
     void addLogs(const Snapshot &snapshot, std::int64_t startNs, std::span<const LogMark> logs);
     void addLink(const Snapshot &snapshot, const SpanLink &link);
 

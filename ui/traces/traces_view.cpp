@@ -1,11 +1,14 @@
 #include "ui/traces/traces_view.h"
 
 #include "model/lens/compiled_lens.h"
+#include "model/views/time_range.h"
+#include "ui/chart/chart_view.h"
 #include "ui/flame/flame_view.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 #include "ui/traces/group_model.h"
 #include "ui/traces/latency_view.h"
+#include "ui/traces/scatter_view.h"
 #include "ui/traces/span_details.h"
 #include "ui/traces/trace_model.h"
 #include "ui/traces/waterfall_view.h"
@@ -115,9 +118,11 @@ TracesView::TracesView(Session &session, QWidget *parent)
       m_traceModel(new TraceModel(this)), m_groups(new QTableView(this)), m_traces(new QTableView(this)),
       m_showGroups(new QPushButton(tr("Groups"), this)), m_showTraces(new QPushButton(tr("Traces"), this)),
       m_search(new QLineEdit(this)), m_count(new QLabel(this)), m_latencyHead(new QLabel(this)),
-      m_latencies(new LatencyView(this)), m_waterfall(new WaterfallView(this)), m_codeHead(new QLabel(this)),
-      m_children(new QPushButton(tr("With children"), this)),
+      m_latencies(new LatencyView(this)), m_scatter(new ScatterView(this)),
+      m_overTime(new QPushButton(tr("Over time"), this)), m_waterfall(new WaterfallView(this)),
+      m_codeHead(new QLabel(this)), m_children(new QPushButton(tr("With children"), this)),
       m_estimate(new QPushButton(tr("Estimate"), this)), m_flames(new FlameView(session, this)),
+      m_chart(new ChartView(session, this)), m_inTime(new QPushButton(tr("Time chart"), this)),
       m_details(new SpanDetails(this)), m_parts(new QSplitter(Qt::Vertical, this)),
       m_evaluator(std::make_shared<TraceEvaluator>())
 {
@@ -192,8 +197,18 @@ QWidget *TracesView::makeTop()
     column->setContentsMargins(10, 4, 10, 0);
     column->setSpacing(4);
     m_latencyHead->setForegroundRole(QPalette::Dark);
-    column->addWidget(m_latencyHead);
-    column->addWidget(m_latencies, 1);
+    m_overTime->setProperty("quiet", true);
+    m_overTime->setCheckable(true);
+    m_overTime->setToolTip(tr("When spans began, and how long they lasted"));
+    auto *head = new QHBoxLayout;
+    head->addWidget(m_latencyHead, 1);
+    head->addWidget(m_overTime);
+    column->addLayout(head);
+    auto *charts = new QStackedWidget(latencies);
+    charts->addWidget(m_latencies);
+    charts->addWidget(m_scatter);
+    connect(m_overTime, &QPushButton::toggled, charts, &QStackedWidget::setCurrentIndex);
+    column->addWidget(charts, 1);
     auto *top = new QSplitter(Qt::Horizontal, this);
     top->addWidget(m_lists);
     top->addWidget(latencies);
@@ -217,14 +232,22 @@ QWidget *TracesView::makeBottom()
     m_estimate->setToolTip(
         tr("Samples without a link count to the span that their thread started last of those "
            "that ran at their time. This is a guess."));
+    m_inTime->setProperty("quiet", true);
+    m_inTime->setCheckable(true);
+    m_inTime->setToolTip(tr("The same on the time axis of the trace, in a lane for each thread"));
     head->addWidget(m_codeHead, 1);
+    head->addWidget(m_inTime);
     head->addWidget(m_estimate);
     head->addWidget(m_children);
     auto *column = new QVBoxLayout(code);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(head);
-    column->addWidget(m_flames, 1);
+    auto *pictures = new QStackedWidget(code);
+    pictures->addWidget(m_flames);
+    pictures->addWidget(m_chart);
+    connect(m_inTime, &QPushButton::toggled, pictures, &QStackedWidget::setCurrentIndex);
+    column->addWidget(pictures, 1);
     auto *details = new QScrollArea(this);
     details->setFrameShape(QFrame::NoFrame);
     details->setWidgetResizable(true);
@@ -281,6 +304,8 @@ void TracesView::connectAll()
         choice.toNs.reset();
         propose(std::move(choice));
     });
+    connect(m_scatter, &ScatterView::spanChosen, this, &TracesView::chooseSpanOfTable);
+    connect(m_scatter, &ScatterView::partChosen, this, &TracesView::choosePart);
     connect(m_waterfall, &WaterfallView::spanChosen, this, &TracesView::chooseSpan);
     connect(m_waterfall, &WaterfallView::activated, this, &TracesView::activated);
     connect(m_children, &QPushButton::clicked, this, [this](bool isChecked) {
@@ -385,6 +410,30 @@ void TracesView::chooseBand(const LatencyBand &band)
     propose(std::move(choice));
 }
 
+void TracesView::chooseSpanOfTable(SpanRow span)
+{
+    const SpanStudy &study = *m_findings->groups->study;
+    const Link &link = study.snapshot->links[study.table.link(span).value];
+    SpanChoice choice = m_choice;
+    choice.trace = traceText(link);
+    choice.span = spanText(link);
+    propose(std::move(choice));
+}
+
+void TracesView::choosePart(const std::optional<LatencyBand> &band, const std::optional<TimeRange> &time)
+{
+    if (band) {
+        m_choice = withoutTrace(m_choice);
+        m_choice.fromNs = band->fromNs;
+        m_choice.toNs = band->toNs;
+    }
+    Lens lens = withSpanChoice(m_session.lens(), effective(m_choice));
+    if (const auto dataSet = timeSpanOf(*m_session.snapshot()); time && dataSet)
+        lens.time =
+            timeTermOf(*time, *dataSet, static_cast<double>(time->end - time->begin) / m_scatter->width());
+    m_session.setLens(std::move(lens));
+}
+
 void TracesView::clearChoice()
 {
     propose({});
@@ -466,10 +515,10 @@ TracesView::find(TraceEvaluator &evaluator, const Question &question, const std:
     findings->order = arrangedTraces(*question.snapshot, study.table, findings->listed->traces, question.key,
                                      question.isDescending);
     const SpanGroup *group = findGroup(*findings->groups, listed);
-    findings->histogram = latencyHistogram(study.table,
-                                           group != nullptr ? findings->groups->groups.spansOf(*group)
-                                                            : std::span(findings->groups->groups.spans),
-                                           LatencyView::kBins);
+    const std::span<const SpanRow> spans = group != nullptr ? findings->groups->groups.spansOf(*group)
+                                                            : std::span(findings->groups->groups.spans);
+    findings->histogram = latencyHistogram(study.table, spans, LatencyView::kBins);
+    findings->map = latencyMap(study.table, spans, ScatterView::kColumns, ScatterView::kRows);
     const TraceRow trace = traceToShow(*findings->listed, findings->order, question.choice.trace);
     Waterfall waterfall;
     if (!trace.isNone()) {
@@ -505,6 +554,7 @@ void TracesView::show(const std::shared_ptr<const Findings> &findings)
         band = LatencyBand{m_choice.fromNs.value_or(0),
                            m_choice.toNs.value_or(std::numeric_limits<std::int64_t>::max())};
     m_latencies->show(findings->histogram, band);
+    m_scatter->show(findings->map, band);
     m_waterfall->show(findings->listed->study, findings->waterfall, findings->logs, findings->samples);
     const auto has = [&](std::int64_t TraceSummary::*time) {
         return std::ranges::any_of(findings->listed->traces,
@@ -512,6 +562,10 @@ void TracesView::show(const std::shared_ptr<const Findings> &findings)
     };
     m_traces->setColumnHidden(TraceModel::Waiting, !has(&TraceSummary::waitingNs));
     m_traces->setColumnHidden(TraceModel::Samples, has(&TraceSummary::onCpuNs)); // they say the same then
+    const Waterfall &waterfall = *findings->waterfall;
+    m_chart->setBounds(waterfall.isEmpty() || m_choice.trace.empty()
+                           ? std::nullopt
+                           : std::optional(TimeRange{waterfall.beginNs, waterfall.endNs}));
     divideRoom();
     showChoice();
     showCode();
@@ -593,7 +647,8 @@ void TracesView::showDetails(std::size_t row)
     std::vector<LogMark> logs;
     std::ranges::copy_if(*m_findings->logs, std::back_inserter(logs),
                          [row](const LogMark &mark) { return mark.row == row; });
-    m_details->show(*m_findings->listed->study, m_findings->waterfall->rows[row], logs);
+    m_details->show(*m_findings->listed->study, m_findings->waterfall->rows[row], logs,
+                    m_findings->samples->partsOf(static_cast<std::uint32_t>(row)));
 }
 
 void TracesView::showCode()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/lens/span_steps.h"
+#include "model/views/latency_map.h"
 #include "model/views/log_list.h"
 #include "model/views/trace_evaluator.h"
 #include "model/views/trace_samples.h"
@@ -18,9 +19,11 @@ class QTableView;
 
 namespace hearth {
 
+class ChartView;
 class FlameView;
 class GroupModel;
 class LatencyView;
+class ScatterView;
 class SpanDetails;
 class TraceModel;
 class WaterfallView;
@@ -41,10 +44,14 @@ public:
     QTableView *traces() const { return m_traces; }
     QLineEdit *search() const { return m_search; }
     LatencyView *latencies() const { return m_latencies; }
+    ScatterView *scatter() const { return m_scatter; }
+    QPushButton *overTime() const { return m_overTime; }
     WaterfallView *waterfall() const { return m_waterfall; }
     SpanDetails *details() const { return m_details; }
     QPushButton *estimate() const { return m_estimate; }
     FlameView *flames() const { return m_flames; }
+    ChartView *chart() const { return m_chart; }
+    QPushButton *inTime() const { return m_inTime; }
     const SpanChoice &choice() const { return m_choice; }
     bool isStudying() const { return m_isStale || m_isOutdated || m_worker.isBusy(); }
 
@@ -65,6 +72,7 @@ private:
         std::vector<std::uint32_t> groupOrder;
         std::vector<std::uint32_t> order; ///< of traces
         LatencyHistogram histogram;
+        LatencyMap map;
         std::shared_ptr<const Waterfall> waterfall;
         std::shared_ptr<const std::vector<LogMark>> logs; ///< of its spans
         std::shared_ptr<const TraceSamples> samples;
@@ -100,7 +108,9 @@ private:
     void chooseGroup(int row);
     void chooseTrace(int row);
     void chooseSpan(std::size_t row);
+    void chooseSpanOfTable(SpanRow span);
     void chooseBand(const LatencyBand &band);
+    void choosePart(const std::optional<LatencyBand> &band, const std::optional<TimeRange> &time);
     void clearChoice();
 
     Session &m_session;
@@ -117,11 +127,15 @@ private:
     QLabel *m_count;
     QLabel *m_latencyHead;
     LatencyView *m_latencies;
+    ScatterView *m_scatter;
+    QPushButton *m_overTime;
     WaterfallView *m_waterfall;
     QLabel *m_codeHead;
     QPushButton *m_children;
     QPushButton *m_estimate;
     FlameView *m_flames;
+    ChartView *m_chart;
+    QPushButton *m_inTime;
     SpanDetails *m_details;
     QSplitter *m_parts;
     bool m_isArranged = false; ///< somebody divided the room

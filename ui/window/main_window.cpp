@@ -166,6 +166,7 @@ void MainWindow::connectViews()
             [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     for (const FlameView *flames : {m_flames->view(), m_traces->flames()})
         connect(flames, &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
+    connect(m_palette, &Palette::spansChosen, this, [this] { m_views->setCurrentWidget(m_traces); });
     connect(m_chart->view(), &ChartView::menuRequested, this, &MainWindow::showFrameMenu);
     connect(m_records, &RecordsView::spanShown, this, [this] { m_views->setCurrentWidget(m_traces); });
     connect(m_records, &RecordsView::timeShown, this, [this] { m_views->setCurrentWidget(m_flames); });
