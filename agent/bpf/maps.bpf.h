@@ -6,8 +6,18 @@
 #include <linux/bpf.h>
 
 enum {
-    kMostPayload = (kMostKernelFrames + kMostUserFrames) * 8 + kMostStackBytes,
+    kPythonBytes = kMostPythonFrames * sizeof(struct PythonFrame),
+    kMostPayload = (kMostKernelFrames + kMostUserFrames) * 8 + kPythonBytes + kMostStackBytes,
     kPlaceholderRings = 4096,
+};
+
+/// The way to CPython's frames and along them.
+struct PythonWalk {
+    struct PythonLayout layout;
+    __u64 interpreter;
+    __u64 thread;
+    __u64 at;
+    __u8 frame[kPythonFrameBytes + 8];
 };
 
 /// What a program works in: records are too large for its stack.
@@ -25,6 +35,7 @@ struct Scratch {
     __u32 high;
     __u32 rule;
     __u32 frames;
+    struct PythonWalk python;
 };
 
 /// A slot for each kind of program, since one can interrupt the other.
@@ -65,10 +76,18 @@ struct {
     __type(value, struct ProcessRows);
 } processes SEC(".maps");
 
+struct {
+    __uint(type, BPF_MAP_TYPE_HASH);
+    __uint(max_entries, kMostProcesses);
+    __uint(map_flags, BPF_F_NO_PREALLOC);
+    __type(key, __u32);
+    __type(value, struct PythonLayout);
+} pythons SEC(".maps");
+
 /// The beginning of a Scratch: what is kept of a thread while it is off CPU.
 struct Parked {
     struct RecordHead head;
-    __u8 frames[(kMostParkedKernelFrames + kMostUserFrames) * 8];
+    __u8 frames[(kMostParkedKernelFrames + kMostUserFrames) * 8 + kPythonBytes];
 };
 
 struct {

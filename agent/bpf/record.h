@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/bpf/python.h"
 #include "agent/unwind/rule.h"
 #include "agent/unwind/stop.h"
 
@@ -18,15 +19,15 @@ enum RecordKind {
 
 enum {
     kCommLength = 16,
-    kMostStackBytes = 28672,
+    kMostStackBytes = 25600, ///< with all else what a value of a map for each processor may have, 32 KiB
     kStackChunk = 1024,
     kMostParkedKernelFrames = 32, ///< of a thread that is off CPU
     kMostParked = 16384,          ///< threads
 };
 
 /// The head of a record of the ring buffer. Behind it: addresses of the kernel's frames, then of the user's,
-/// leaf first; of the latter the callers' lie in their calls already. Then a copy of the stack from
-/// registers.sp on, if the walk is left to user space.
+/// leaf first; of the latter the callers' lie in their calls already. Then CPython's frames (PythonFrame).
+/// Then a copy of the stack from registers.sp on, if the walk is left to user space.
 struct RecordHead {
     __u16 kind;
     __u16 kernelFrames;
@@ -37,7 +38,8 @@ struct RecordHead {
     __u32 cpu;
     __u32 stackBytes;
     __u32 wasPreempted; ///< off CPU, but ready to run
-    __u32 reserved;
+    __u16 pythonFrames;
+    __u16 reserved;
     __u64 timeNs; ///< CLOCK_MONOTONIC; when it left, if it was off CPU
     __u64 value;
     char comm[kCommLength];
@@ -65,6 +67,8 @@ struct ProcessRows {
     __u32 first;
     __u32 count;
     __s64 threadContext; ///< from the thread pointer to where the pointer to its context is; 0 if it has none
+    __u32 hasPython;     ///< there is a PythonLayout of it
+    __u32 reserved;
 };
 
 /// What a thread says of the span it is in: OpenTelemetry's thread context (OTEP 4947). Only its head counts

@@ -7,6 +7,7 @@
 
 #include "agent/bpf/kernel.h"
 #include "agent/bpf/maps.bpf.h"
+#include "agent/bpf/python.bpf.h"
 #include "agent/bpf/record.h"
 #include "agent/bpf/walk.bpf.h"
 
@@ -40,6 +41,7 @@ static __always_inline void fillHead(struct RecordHead *head, __u16 kind, __u64 
     head->cpu = bpf_get_smp_processor_id();
     head->stackBytes = 0;
     head->wasPreempted = 0;
+    head->pythonFrames = 0;
     head->reserved = 0;
     head->timeNs = bpf_ktime_get_ns();
     head->value = 1;
@@ -63,14 +65,16 @@ static __always_inline int takeSavedRegisters(struct Scratch *scratch, struct ta
     return (saved->cs & 0xffff) == kUserSegment32 ? kStopForeign : kStopOutermost;
 }
 
-static __always_inline void takeUserStack(struct Scratch *scratch, int state)
+static __always_inline void takeUserStack(struct Scratch *scratch, struct task_struct *task, int state)
 {
     scratch->head.registers.isReturnAddress = 0;
     scratch->head.registers.reserved = 0;
     scratch->head.stop = (__u16)state;
     if (state == kStopForeign)
         return;
-    if (!walkUserStack(scratch))
+    int isWalked = walkUserStack(scratch);
+    takePythonStack(scratch, task);
+    if (!isWalked)
         copyUserStack(scratch);
 }
 
@@ -103,7 +107,7 @@ static __always_inline void count(__u32 counter)
 static __always_inline void send(struct Scratch *scratch, __u64 wakeup)
 {
     __u64 size = sizeof scratch->head + (scratch->head.kernelFrames + scratch->head.userFrames) * 8 +
-                 scratch->head.stackBytes;
+                 scratch->head.pythonFrames * sizeof(struct PythonFrame) + scratch->head.stackBytes;
     count(kCountSamples);
     if (scratch->head.stop == kStopCopied)
         count(kCountCopied);
@@ -135,9 +139,9 @@ int onTick(struct bpf_perf_event_data *ctx)
         scratch->head.registers.ip = ip;
         scratch->head.registers.sp = sp;
         scratch->head.registers.fp = fp;
-        takeUserStack(scratch, (segment & 0xffff) == kUserSegment32 ? kStopForeign : kStopOutermost);
+        takeUserStack(scratch, task, (segment & 0xffff) == kUserSegment32 ? kStopForeign : kStopOutermost);
     } else if ((task->flags & kKernelThread) == 0 && task->mm) {
-        takeUserStack(scratch, takeSavedRegisters(scratch, task));
+        takeUserStack(scratch, task, takeSavedRegisters(scratch, task));
     }
     // User space comes by several times a second. Only if it has to learn of a process, it is woken up: the
     // sooner it does, the fewer stacks have to be copied.
@@ -159,7 +163,7 @@ static __always_inline void park(void *ctx, struct task_struct *task, int isPree
     scratch->head.wasPreempted = isPreempted;
     takeKernelStack(ctx, scratch, kMostParkedKernelFrames);
     takeThreadContext(scratch, bpf_get_current_task_btf());
-    takeUserStack(scratch, takeSavedRegisters(scratch, task));
+    takeUserStack(scratch, task, takeSavedRegisters(scratch, task));
     if (scratch->head.stop == kStopCopied) {
         scratch->head.kind = kRecordLeftCopy;
         send(scratch, BPF_RB_NO_WAKEUP); // within the scheduler one must not
@@ -175,11 +179,12 @@ static __always_inline void unpark(__u32 thread)
     struct Parked *back = bpf_map_lookup_elem(&parked, &thread);
     if (!back)
         return;
-    __u32 frames = back->head.kernelFrames + back->head.userFrames;
+    __u32 size = (back->head.kernelFrames + back->head.userFrames) * 8 +
+                 back->head.pythonFrames * sizeof(struct PythonFrame);
     back->head.value = bpf_ktime_get_ns() - back->head.timeNs;
-    if (back->head.value >= config.shortestOffCpuNs && frames <= sizeof back->frames / 8) {
+    if (back->head.value >= config.shortestOffCpuNs && size <= sizeof back->frames) {
         count(kCountSamples);
-        if (bpf_ringbuf_output(&records, back, sizeof back->head + frames * 8, BPF_RB_NO_WAKEUP) != 0)
+        if (bpf_ringbuf_output(&records, back, sizeof back->head + size, BPF_RB_NO_WAKEUP) != 0)
             count(kCountLost);
     }
     bpf_map_delete_elem(&parked, &thread);

@@ -109,7 +109,7 @@ public:
     void removeTable(std::uint32_t slot) override;
     std::uint16_t ruleInTable(std::uint32_t slot, std::uint32_t place) const override;
     bool setProcess(std::uint32_t process, std::span<const MappingRow> rows,
-                    std::int64_t threadContext) override;
+                    const ProcessFacts &facts) override;
     void removeProcess(std::uint32_t process) override;
     SamplerCounts counts() const override;
 
@@ -287,13 +287,18 @@ void KernelSampler::removeTable(std::uint32_t slot)
 }
 
 bool KernelSampler::setProcess(std::uint32_t process, std::span<const MappingRow> rows,
-                               std::int64_t threadContext)
+                               const ProcessFacts &facts)
 {
     const auto first = m_mappingRows.take(static_cast<std::uint32_t>(rows.size()));
     if (!first)
         return false;
-    const ProcessRows entry{
-        .first = *first, .count = static_cast<__u32>(rows.size()), .threadContext = threadContext};
+    const bool hasPython =
+        facts.python && bpf_map_update_elem(map("pythons"), &process, &*facts.python, BPF_ANY) == 0;
+    const ProcessRows entry{.first = *first,
+                            .count = static_cast<__u32>(rows.size()),
+                            .threadContext = facts.threadContext,
+                            .hasPython = hasPython ? 1U : 0U,
+                            .reserved = 0};
     if (!updateRows(map("mappings"), *first, rows) ||
         bpf_map_update_elem(map("processes"), &process, &entry, BPF_ANY) != 0) {
         m_mappingRows.giveBack(entry.first, entry.count);
@@ -313,6 +318,7 @@ void KernelSampler::removeProcess(std::uint32_t process)
     if (known == m_processes.end())
         return;
     bpf_map_delete_elem(map("processes"), &process);
+    bpf_map_delete_elem(map("pythons"), &process);
     m_mappingRows.giveBack(known->second.first, known->second.count);
     m_processes.erase(known);
 }

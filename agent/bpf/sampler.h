@@ -18,6 +18,12 @@ struct SamplerOptions {
     SamplerConfig config{};
 };
 
+/// What the kernel has to know of a process beside what is mapped in it.
+struct ProcessFacts {
+    std::int64_t threadContext = 0; ///< as in ProcessRows
+    std::optional<PythonLayout> python;
+};
+
 struct SamplerCounts {
     std::uint64_t samples = 0;
     std::uint64_t lost = 0;   ///< there was no room for them
@@ -56,10 +62,9 @@ public:
     virtual std::uint16_t ruleInTable(std::uint32_t slot, std::uint32_t place) const = 0;
 
     /// From now on stacks of this process are walked in the kernel.
-    /// @param threadContext as in ProcessRows
     /// @return whether there was room
     virtual bool setProcess(std::uint32_t process, std::span<const MappingRow> rows,
-                            std::int64_t threadContext) = 0;
+                            const ProcessFacts &facts) = 0;
     virtual void removeProcess(std::uint32_t process) = 0;
 
     virtual SamplerCounts counts() const = 0;

@@ -142,11 +142,11 @@ static __always_inline int chunksToCopy(void)
                                                                      : kMostStackBytes / kStackChunk;
 }
 
-/// Copies the stack behind the kernel's frames, as much as there is.
+/// Copies the stack behind the frames, as much as there is.
 static __always_inline void copyUserStack(struct Scratch *scratch)
 {
     __u64 sp = scratch->head.registers.sp;
-    __u32 at = scratch->head.kernelFrames * 8;
+    __u32 at = scratch->head.kernelFrames * 8 + scratch->head.pythonFrames * sizeof(struct PythonFrame);
     __u32 copied = 0;
     int chunks = chunksToCopy();
     for (int i = 0; i < kMostStackBytes / kStackChunk && i < chunks; ++i) {
@@ -159,7 +159,6 @@ static __always_inline void copyUserStack(struct Scratch *scratch)
             break;
         copied += size;
     }
-    scratch->head.userFrames = 0;
     scratch->head.stackBytes = copied;
     scratch->head.stop = kStopCopied;
 }

@@ -113,8 +113,8 @@ FrameId ProfileBuilder::kernelFrame(std::uint64_t address)
 FrameId ProfileBuilder::userFrame(std::uint32_t process, const UserFrame &user)
 {
     const Binary *binary = user.placed.binary.get();
-    const auto [known, isNew] =
-        m_userFrames.try_emplace(FrameKey(binary, binary == nullptr ? process : 0, user.address));
+    const auto [known, isNew] = m_userFrames.try_emplace(
+        FrameKey(binary, binary == nullptr ? process : 0, user.address, user.name ? user.name->line : 0));
     if (isNew)
         known->second = addUserFrame(user);
     return known->second;
@@ -132,14 +132,14 @@ FrameId ProfileBuilder::addUserFrame(const UserFrame &user)
         Binary &binary = *user.placed.binary;
         if (!wantsName || !binary.file)
             return addFrame(frame, {});
-        if (!binary.names)
-            binary.names.emplace(binary.file);
-        return addFrame(frame, binary.names->at(user.address));
+        return addFrame(frame, namesOf(binary).at(user.address));
     }
     if (!user.name || !wantsName)
         return addFrame(frame, {});
-    if (!user.name->kind.empty())
+    if (!user.name->kind.empty()) {
         frame.kind = string(user.name->kind);
+        frame.address = 0; // where it is interpreted or compiled to says nothing
+    }
     return addFrame(frame, named(user.name->name, user.name->file, user.name->line));
 }
 

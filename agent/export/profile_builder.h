@@ -44,8 +44,8 @@ public:
 
 private:
     using MappingKey = std::tuple<const Binary *, std::uint64_t, std::uint64_t>;
-    using FrameKey =
-        std::tuple<const Binary *, std::uint32_t, std::uint64_t>; ///< with the process if there is no binary
+    /// With the process if there is no binary, and with the line if the process tells it.
+    using FrameKey = std::tuple<const Binary *, std::uint32_t, std::uint64_t, std::int64_t>;
 
     LinkId linkOf(const RecordHead &head);
     StackId stackOf(const Sample &sample);

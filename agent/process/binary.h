@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agent/process/thread_context.h"
+#include "agent/python/python_binary.h"
 #include "agent/symbols/binary_names.h"
 #include "agent/unwind/unwind_table.h"
 
@@ -31,10 +32,14 @@ struct Binary : std::enable_shared_from_this<Binary> {
     std::optional<BinaryNames> names;    ///< made when a name is first asked for
     std::uint64_t lastUse = 0;           ///< rounds
     std::optional<ThreadContextVariable> threadContext;
+    std::optional<PythonBinary> python; ///< if it has CPython's interpreter
 
     /// The last part of the path.
     std::string_view name() const;
 };
+
+/// The names of a binary that has a file; they are read when they are first asked for.
+BinaryNames &namesOf(Binary &binary);
 
 /// Where a binary is in a process.
 struct PlacedBinary {

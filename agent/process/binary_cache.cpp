@@ -48,7 +48,9 @@ std::shared_ptr<Binary> binaryOf(std::shared_ptr<const ElfFile> file, const std:
     binary->buildId = file->buildId();
     binary->goBuildId = file->goBuildId();
     binary->fileHash = htlHash(file->bytes());
-    binary->threadContext = threadContextVariable(*file);
+    const ExportedSymbols exported(*file);
+    binary->threadContext = threadContextVariable(*file, exported);
+    binary->python = pythonBinary(*file, exported, binary->name());
     binary->file = std::move(file);
     return binary;
 }
@@ -58,6 +60,11 @@ std::shared_ptr<Binary> binaryOf(std::shared_ptr<const ElfFile> file, const std:
 std::string_view Binary::name() const
 {
     return std::string_view(path).substr(path.rfind('/') + 1);
+}
+
+BinaryNames &namesOf(Binary &binary)
+{
+    return binary.names ? *binary.names : binary.names.emplace(binary.file);
 }
 
 PlacedBinary BinaryCache::find(const Process &process, const std::shared_ptr<const MappedCode> &code)

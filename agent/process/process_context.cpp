@@ -1,9 +1,8 @@
 #include "agent/process/process_context.h"
 
 #include "agent/process/proc_files.h"
+#include "agent/process/process_memory.h"
 #include "ingest/bytes/message_fields.h"
-
-#include <sys/uio.h>
 
 #include <array>
 #include <charconv>
@@ -31,18 +30,10 @@ struct Header {
 };
 static_assert(sizeof(Header) == 32);
 
-bool readMemory(std::uint32_t process, std::uint64_t address, std::span<char> into)
-{
-    iovec local{.iov_base = into.data(), .iov_len = into.size()};
-    iovec remote{.iov_base = reinterpret_cast<void *>(address), .iov_len = into.size()};
-    return process_vm_readv(static_cast<pid_t>(process), &local, 1, &remote, 1, 0) ==
-           static_cast<ssize_t>(into.size());
-}
-
 std::optional<Header> readHeader(std::uint32_t process, std::uint64_t address)
 {
     Header header{};
-    if (!readMemory(process, address, {reinterpret_cast<char *>(&header), sizeof header}) ||
+    if (!readValue(process, address, header) ||
         std::string_view(header.signature.data(), header.signature.size()) != kSignature ||
         header.version < kOldestVersion || header.version > kNewestVersion || header.publishedNs == 0 ||
         header.payloadSize > kMostPayload)
@@ -75,7 +66,7 @@ std::string publishedResource(std::uint32_t process)
     if (!header)
         return {};
     std::string payload(header->payloadSize, '\0');
-    if (!readMemory(process, header->payload, payload))
+    if (!readMemory(process, header->payload, std::as_writable_bytes(std::span(payload))))
         return {};
     const auto after = readHeader(process, *address);
     if (!after || after->publishedNs != header->publishedNs)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/process/exported_symbols.h"
 #include "ingest/elf/elf_file.h"
 
 #include <cstdint>
@@ -16,7 +17,8 @@ struct ThreadContextVariable {
         0; ///< address in the file of the word that holds the offset at run time; 0 if there is none
 };
 
-std::optional<ThreadContextVariable> threadContextVariable(const ElfFile &file);
+std::optional<ThreadContextVariable> threadContextVariable(const ElfFile &file,
+                                                           const ExportedSymbols &exported);
 
 /// The offset from the thread pointer in a process that has the binary at `shift`.
 /// @return 0 if it has none, or the loader put the variable where it takes more to find it

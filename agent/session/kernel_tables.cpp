@@ -65,7 +65,9 @@ void KernelTables::tell(const Process &process, Told &told)
         rows.push_back(rowOf(code));
     m_sampler.addRules(m_book);
     told.version = process.version;
-    told.isTold = !rows.empty() && m_sampler.setProcess(process.number, rows, threadContextOf(process));
+    told.isTold = !rows.empty() && m_sampler.setProcess(process.number, rows,
+                                                        {.threadContext = threadContextOf(process),
+                                                         .python = pythonOf(process)});
     if (!told.isTold)
         m_sampler.removeProcess(process.number);
 }
@@ -83,6 +85,23 @@ std::int64_t KernelTables::threadContextOf(const Process &process) const
             return offset;
     }
     return 0;
+}
+
+/// Of the binaries that turned up on its stacks, the one with the interpreter.
+std::optional<PythonLayout> KernelTables::pythonOf(const Process &process)
+{
+    for (const auto &code : process.code) {
+        const PlacedBinary *placed = m_binaries.known(code);
+        if (placed == nullptr || !placed->binary->python)
+            continue;
+        const PythonBinary &python = *placed->binary->python;
+        const auto offsets = pythonOffsets(python, process.number, placed->shift);
+        if (!offsets)
+            return std::nullopt;
+        m_python.know(process.number, python.minorVersion, *offsets);
+        return offsets->layout;
+    }
+    return std::nullopt;
 }
 
 MappingRow KernelTables::rowOf(const std::shared_ptr<const MappedCode> &code)

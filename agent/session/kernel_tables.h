@@ -2,6 +2,7 @@
 
 #include "agent/bpf/sampler.h"
 #include "agent/process/binary_cache.h"
+#include "agent/python/python_code.h"
 
 #include <cstdint>
 #include <memory>
@@ -22,8 +23,8 @@ inline constexpr UnwindRule kTrampolineRule{
 /// stack.
 class KernelTables {
 public:
-    KernelTables(Sampler &sampler, BinaryCache &binaries, RuleBook &book)
-        : m_sampler(sampler), m_binaries(binaries), m_book(book)
+    KernelTables(Sampler &sampler, BinaryCache &binaries, RuleBook &book, PythonCode &python)
+        : m_sampler(sampler), m_binaries(binaries), m_book(book), m_python(python)
     {}
 
     /// The rule at an address of a binary's file. Its table is made if it was not needed before.
@@ -53,6 +54,7 @@ private:
 
     void tell(const Process &process, Told &told);
     std::int64_t threadContextOf(const Process &process) const;
+    std::optional<PythonLayout> pythonOf(const Process &process);
     void makeTrampolineRow(MappingRow &row);
     MappingRow rowOf(const std::shared_ptr<const MappedCode> &code);
     void addToKernel(Binary &binary);
@@ -62,6 +64,7 @@ private:
     Sampler &m_sampler;
     BinaryCache &m_binaries;
     RuleBook &m_book;
+    PythonCode &m_python;
     std::unordered_map<std::uint32_t, Told> m_processes;
     std::set<std::uint32_t> m_toTell;
     std::vector<std::shared_ptr<Binary>> m_inKernel;

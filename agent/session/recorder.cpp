@@ -1,6 +1,7 @@
 #include "agent/session/recorder.h"
 
 #include "agent/process/process_context.h"
+#include "agent/python/merge_stacks.h"
 #include "agent/session/clock.h"
 #include "ingest/otlp/encode/profiles.h"
 #include "model/store/store.h"
@@ -22,6 +23,18 @@ std::vector<std::uint64_t> wordsOf(std::span<const std::uint8_t> bytes, std::siz
     if (count > 0)
         std::memcpy(words.data(), bytes.data(), count * sizeof words[0]);
     return words;
+}
+
+/// Whether the frame is of CPython's loop that interprets; compilers split it, and newer versions are many
+/// functions.
+bool isInterpreter(const UserFrame &frame)
+{
+    const auto &binary = frame.placed.binary;
+    if (!binary || !binary->python)
+        return false;
+    const std::vector<SymbolLine> &chain = namesOf(*binary).at(frame.address);
+    return !chain.empty() && (chain.back().systemName.starts_with("_PyEval_EvalFrameDefault") ||
+                              chain.back().systemName.starts_with("_TAIL_CALL_"));
 }
 
 } // namespace
@@ -69,7 +82,8 @@ void Recorder::takeSample(std::span<const std::uint8_t> record)
     Sample sample;
     std::memcpy(&sample.head, record.data(), sizeof sample.head);
     const std::size_t words = std::size_t(sample.head.kernelFrames) + sample.head.userFrames;
-    if (record.size() != sizeof sample.head + words * sizeof(std::uint64_t) + sample.head.stackBytes)
+    if (record.size() != sizeof sample.head + words * sizeof(std::uint64_t) +
+                             sample.head.pythonFrames * sizeof(PythonFrame) + sample.head.stackBytes)
         return;
     Process &process = m_processes.find(sample.head.process);
     sample.process = &process;
@@ -79,7 +93,8 @@ void Recorder::takeSample(std::span<const std::uint8_t> record)
     if (sample.head.kind == kRecordLeftCopy) {
         if (m_left.size() >= kMostParked)
             m_left.clear(); // of threads that never came back
-        m_left[sample.head.thread] = {sample.head.timeNs, walkCopy(sample.head, process, behindKernel)};
+        m_left[sample.head.thread] = {sample.head.timeNs,
+                                      walkCopy(sample.head, process, record.last(sample.head.stackBytes))};
         return;
     }
     sample.kernelFrames = wordsOf(behindHead, sample.head.kernelFrames);
@@ -104,25 +119,53 @@ void Recorder::lookForResource(Process &process, std::uint64_t nowNs)
         process.resource = std::move(resource);
 }
 
-void Recorder::takeUserStack(Sample &sample, Process &process, std::span<const std::uint8_t> behindHead)
+void Recorder::takeUserStack(Sample &sample, Process &process, std::span<const std::uint8_t> behindKernel)
 {
-    const Walk walk = userWalk(sample, process, behindHead);
+    const Walk walk = userWalk(sample, process, behindKernel);
     sample.stop = walk.stop;
     for (const std::uint64_t place : walk.places)
         sample.userFrames.push_back(frameAt(process, place));
+    mergePython(sample, behindKernel.subspan(sample.head.userFrames * sizeof(std::uint64_t)));
     if (sample.stop == kStopOutermost)
         ++m_counts.complete;
     else if (sample.stop != kStopNoUserStack)
         ++m_counts.cut;
 }
 
-Walk Recorder::userWalk(const Sample &sample, Process &process, std::span<const std::uint8_t> behindHead)
+/// Stays without CPython's frames if one of them has no name: its process has ended.
+void Recorder::mergePython(Sample &sample, std::span<const std::uint8_t> behindUser)
+{
+    std::vector<PythonFrame> frames(sample.head.pythonFrames);
+    if (frames.empty())
+        return;
+    std::memcpy(frames.data(), behindUser.data(), frames.size() * sizeof frames[0]);
+    std::vector<UserFrame> named;
+    std::vector<bool> isEntry;
+    for (const PythonFrame &frame : frames) {
+        auto name = m_python.nameOf(sample.head.process, frame);
+        if (!name)
+            return;
+        named.push_back(
+            {.placed = {}, .address = frame.code & ~std::uint64_t(kPythonTag), .name = std::move(name)});
+        isEntry.push_back((frame.code & kPythonEntry) != 0);
+    }
+    std::vector<bool> interprets;
+    for (const UserFrame &frame : sample.userFrames)
+        interprets.push_back(isInterpreter(frame));
+    std::vector<UserFrame> merged;
+    for (const MergedFrame &frame : mergeStacks(interprets, isEntry, sample.stop != kStopOutermost))
+        merged.push_back(frame.isPython ? named[frame.number] : std::move(sample.userFrames[frame.number]));
+    sample.userFrames = std::move(merged);
+}
+
+Walk Recorder::userWalk(const Sample &sample, Process &process, std::span<const std::uint8_t> behindKernel)
 {
     const auto stop = static_cast<UnwindStop>(sample.head.stop);
     if (stop != kStopCopied)
-        return {wordsOf(behindHead, sample.head.userFrames), stop};
-    return sample.head.kind == kRecordOffCpu ? leftWalk(sample.head)
-                                             : walkCopy(sample.head, process, behindHead);
+        return {wordsOf(behindKernel, sample.head.userFrames), stop};
+    return sample.head.kind == kRecordOffCpu
+               ? leftWalk(sample.head)
+               : walkCopy(sample.head, process, behindKernel.last(sample.head.stackBytes));
 }
 
 Walk Recorder::walkCopy(const RecordHead &head, Process &process, std::span<const std::uint8_t> stack)
@@ -179,6 +222,7 @@ void Recorder::tidyUp()
     for (const std::uint32_t process : m_processes.forgetEnded()) {
         m_tables.forget(process);
         m_jit.forget(process);
+        m_python.forget(process);
         m_nextLook.erase(process);
     }
 }

@@ -52,9 +52,10 @@ private:
     };
 
     void takeSample(std::span<const std::uint8_t> record);
-    void takeUserStack(Sample &sample, Process &process, std::span<const std::uint8_t> behindHead);
+    void takeUserStack(Sample &sample, Process &process, std::span<const std::uint8_t> behindKernel);
+    void mergePython(Sample &sample, std::span<const std::uint8_t> behindUser);
     void lookForResource(Process &process, std::uint64_t nowNs);
-    Walk userWalk(const Sample &sample, Process &process, std::span<const std::uint8_t> behindHead);
+    Walk userWalk(const Sample &sample, Process &process, std::span<const std::uint8_t> behindKernel);
     Walk walkCopy(const RecordHead &head, Process &process, std::span<const std::uint8_t> stack);
     Walk leftWalk(const RecordHead &head);
     UserFrame frameAt(Process &process, std::uint64_t address);
@@ -68,7 +69,8 @@ private:
     ProcessTable m_processes;
     BinaryCache m_binaries;
     JitSymbols m_jit;
-    KernelTables m_tables{m_sampler, m_binaries, m_book};
+    PythonCode m_python;
+    KernelTables m_tables{m_sampler, m_binaries, m_book, m_python};
     KernelSymbols m_kernel;
     std::unique_ptr<ProfileBuilder> m_profile;
     std::vector<RawSample> m_rawSamples;

@@ -157,8 +157,12 @@ std::optional<SymbolTable::Found> SymbolTable::find(std::uint64_t address) const
     auto next = std::ranges::upper_bound(m_symbols, address, {}, &Symbol::begin);
     for (std::size_t i = 0; i < kMostLookedBack && next != m_symbols.begin(); ++i) {
         const Symbol &symbol = *--next;
-        if (address < symbol.end)
-            return Found{m_names[symbol.table].text(symbol.name), symbol.begin, symbol.end - symbol.begin};
+        if (address < symbol.end) {
+            std::string name = m_names[symbol.table].text(symbol.name);
+            if (const std::size_t version = name.find('@'); version != 0 && version != std::string::npos)
+                name.resize(version); // "name@@GLIBC_2.34"
+            return Found{std::move(name), symbol.begin, symbol.end - symbol.begin};
+        }
     }
     return std::nullopt;
 }

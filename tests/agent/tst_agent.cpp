@@ -54,6 +54,21 @@ Stacks stacksOf(const Snapshot &snapshot, std::string_view series = "samples")
     return stacks;
 }
 
+/// CPython's frames of a stack with their lines: "<module>:16;outer:12".
+std::string pythonText(const Snapshot &snapshot, StackId stack)
+{
+    std::string text;
+    for (StackId at = stack; at != StackId(); at = snapshot.stacks[at.value].parent) {
+        const FrameId frame = snapshot.stacks[at.value].frame;
+        const auto lines = snapshot.linesOf(frame);
+        if (lines.empty() || snapshot.text(snapshot.frames[frame.value].kind) != "cpython")
+            continue;
+        const std::string name(snapshot.text(snapshot.functions[lines[0].function.value].name));
+        text = name + ":" + std::to_string(lines[0].line) + (text.empty() ? "" : ";") + text;
+    }
+    return text;
+}
+
 /// The value of an attribute of a set as text; empty if it has none of this key.
 std::string attributeOf(const Snapshot &snapshot, AttributeSetId set, std::string_view key)
 {
@@ -234,6 +249,36 @@ private Q_SLOTS:
             QFile::remove("/tmp/perf-" + QString::fromStdString(process) + ".map");
         });
         QVERIFY2(sum(stacks, "main;jit;madeUp;spinUntilOver;") > kEnoughSamples, describe(stacks).c_str());
+    }
+
+    void pythonsFunctionsAreFramesAtTheirLines_data()
+    {
+        QTest::addColumn<QString>("python");
+        for (int minor = 6; minor <= 14; ++minor)
+            QTest::newRow(qPrintable(QString("3.%1").arg(minor))) << QString("python3.%1").arg(minor);
+    }
+
+    void pythonsFunctionsAreFramesAtTheirLines()
+    {
+        QFETCH(QString, python);
+        QProcess trial;
+        trial.start(python, {"-c", ""});
+        if (!trial.waitForFinished(kPatienceMs) || trial.exitCode() != 0)
+            QSKIP("it is not installed here");
+        const auto snapshot =
+            record({"-F", "500"}, {python, QString(KNOWN_SOURCES) + "/known_lines.py", "0.5"});
+        std::int64_t inSpin = 0;
+        std::int64_t withCallers = 0;
+        forEachSample(*snapshot, "samples", [&](StackId stack, const Context &, std::int64_t value) {
+            const std::string text = pythonText(*snapshot, stack);
+            const bool isInSpin = text.find("spin:6") != std::string::npos ||
+                                  text.find("spin:7") != std::string::npos ||
+                                  text.find("spin:8") != std::string::npos;
+            inSpin += isInSpin ? value : 0;
+            withCallers += isInSpin && text.starts_with("<module>:16;<lambda>:16;outer:12;spin:") ? value : 0;
+        });
+        QVERIFY(inSpin > kEnoughSamples);
+        QCOMPARE(withCallers, inSpin);
     }
 
     void samplesAreLinkedToTheSpanThatTheirThreadIsIn()

@@ -1,5 +1,7 @@
 #include "agent/process/proc_files.h"
 #include "agent/process/process_events.h"
+#include "agent/python/line_table.h"
+#include "agent/python/python_code.h"
 #include "agent/symbols/go_functions.h"
 #include "agent/symbols/jit_name.h"
 #include "agent/symbols/perf_map.h"
@@ -18,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (size == 0)
         return 0;
     const std::string_view text(reinterpret_cast<const char *>(data) + 1, size - 1);
-    switch (data[0] % 6) {
+    switch (data[0] % 7) {
     case 0:
         if (parseMaps(text).size() > kMostMappings)
             std::abort();
@@ -44,6 +46,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         (void)parseProcessEvent({data + 1, data + size}, event);
         break;
     }
+    case 5:
+        for (std::uint32_t version = 6; version <= 14; ++version)
+            (void)pythonLine(version, {data + 1, data + size}, 1, 1 << 20);
+        (void)pythonText(data[0] * 0x01010101U, {data + 1, data + size});
+        break;
     default:
         if (const auto file = ElfFile::of(ByteRange::ofMemory({data + 1, data + size}), "fuzzed"))
             (void)GoFunctions(*file).nameAt(0x1000);

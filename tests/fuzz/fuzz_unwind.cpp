@@ -17,6 +17,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const UnwindTable table = unwindTableOf(**file, book);
     if (!std::ranges::is_sorted(table.rows, {}, &UnwindRow::place))
         std::abort();
-    (void)threadContextVariable(**file);
+    (void)threadContextVariable(**file, ExportedSymbols(**file));
     return 0;
 }
