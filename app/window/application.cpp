@@ -8,7 +8,9 @@
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QFile>
 #include <QFileInfo>
 #include <QTimer>
@@ -34,9 +36,10 @@ bool hasSymbols(const QString &path)
 
 } // namespace
 
-Application::Application(SingleInstance &instance, Address address)
+Application::Application(SingleInstance &instance, Address address, LaunchPlaces places)
     : m_instance(instance), m_address(std::move(address))
 {
+    m_recorder = std::make_unique<Recorder>(m_dataSets, m_symbols, std::move(places));
     connect(&m_loader, &FileLoader::loaded, this, &Application::addFile);
     connect(&m_loader, &FileLoader::partLoaded, this, &Application::takePart);
     connect(&m_loader, &FileLoader::failed, this, [this](const QString &message) {
@@ -56,6 +59,7 @@ Application::Application(SingleInstance &instance, Address address)
     connect(&m_dataSets, &DataSets::dataChanged, this, &Application::takeUpdate);
     connect(&m_instance, &SingleInstance::filesReceived, this, &Application::receiveFiles);
     connectSymbols();
+    connectRecorder();
 }
 
 Application::~Application()
@@ -97,6 +101,8 @@ MainWindow *Application::addWindow()
     connect(window, &MainWindow::symbolPlacesAdded, this, &Application::addSymbolPlaces);
     connect(window, &MainWindow::symbolServerAllowed, this, &Application::addSymbolServer);
     connect(window, &MainWindow::symbolSettingsChanged, this, &Application::applySymbolSettings);
+    connect(window, &MainWindow::recordRequested, this, &Application::record);
+    connect(window, &MainWindow::stopRecordingRequested, m_recorder.get(), &Recorder::stop);
     connect(window, &MainWindow::newWindowRequested, this, [this, window] {
         const Window *from = find(window);
         const QString shown = from != nullptr ? from->shown : QString();
@@ -108,6 +114,7 @@ MainWindow *Application::addWindow()
         forget(window);
         window->deleteLater();
     });
+    window->setRecordRights(m_recorder->rights());
     listSources();
     showListening();
     return window;
@@ -227,6 +234,7 @@ void Application::close(const QString &id)
     if (id == m_live)
         return; // it is there as long as the port is
     m_symbols.remove(id);
+    m_recorder->forget(id);
     m_dataSets.remove(id);
     for (Window &window : m_windows) {
         if (window.shown != id)
@@ -283,6 +291,70 @@ void Application::connectSymbols()
         for (const Window &window : m_windows)
             window.window->setSymbolProgress(text);
     });
+}
+
+void Application::connectRecorder()
+{
+    connect(m_recorder.get(), &Recorder::stateChanged, this, [this](const RecordingState &state) {
+        for (const Window &window : m_windows)
+            window.window->setRecording(state);
+    });
+    connect(m_recorder.get(), &Recorder::dataSetMade, this, [this](const QString &id) {
+        if (!m_windows.empty())
+            show(*find(front()), id);
+    });
+    connect(m_recorder.get(), &Recorder::finished, this, &Application::finishRecording);
+    connect(m_recorder.get(), &Recorder::noted, this, [this](const QString &text) {
+        if (!m_windows.empty())
+            front()->showMessage(MessageKind::Note, text);
+    });
+    connect(m_recorder.get(), &Recorder::failed, this, &Application::explainFailure);
+}
+
+void Application::record(const RecordChoice &choice)
+{
+    m_log.add(LogLevel::Note, tr("record"), tr("recording %1").arg(targetText(choice)));
+    if (!m_windows.empty())
+        front()->messages()->hide();
+    m_recorder->start(choice, m_port.address());
+}
+
+void Application::finishRecording(const QString &id)
+{
+    const DataSets::DataSet &dataSet = *m_dataSets.find(id);
+    m_log.add(LogLevel::Note, tr("record"), dataSet.title);
+    for (const Window &window : m_windows) {
+        if (window.shown != id)
+            continue;
+        window.window->session().setLive(false);
+        window.window->setDataSetTitle(dataSet.title);
+    }
+}
+
+/// Says why, and offers the one thing to do.
+void Application::explainFailure(const RecordingFailure &failure, const RecordChoice &choice)
+{
+    const QString text = QString::fromStdString(failure.text);
+    m_log.add(LogLevel::Problem, tr("record"), text);
+    if (m_windows.empty())
+        return;
+    MessageBar *messages = front()->messages();
+    switch (failure.remedy) {
+    case FailureRemedy::TryAgain:
+        return messages->show(MessageKind::Problem, text, tr("Try again"),
+                              [this, choice] { record(choice); });
+    case FailureRemedy::ChooseTarget:
+        return messages->show(MessageKind::Problem, text, tr("Choose what to record…"),
+                              [this, choice] { front()->askWhatToRecord(choice); });
+    case FailureRemedy::OtherSenders:
+        return messages->show(MessageKind::Problem, text, tr("How to send data here"),
+                              [this] { front()->commands()[QStringLiteral("help-sending")]->trigger(); });
+    case FailureRemedy::CopyCommand:
+        break;
+    }
+    const QString command = QString::fromStdString(failure.command);
+    messages->show(MessageKind::Problem, text + QLatin1Char('\n') + command, tr("Copy the command"),
+                   [command] { QApplication::clipboard()->setText(command); });
 }
 
 void Application::addSymbolPlaces(const QStringList &paths)

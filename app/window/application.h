@@ -3,6 +3,7 @@
 #include "app/window/data_sets.h"
 #include "app/window/file_loader.h"
 #include "app/window/live_port.h"
+#include "app/window/recorder.h"
 #include "app/window/single_instance.h"
 #include "app/window/symbol_search.h"
 #include "ui/log/log_model.h"
@@ -22,7 +23,8 @@ class Application : public QObject {
 
 public:
     /// @param address where it listens
-    Application(SingleInstance &instance, Address address);
+    /// @param places where the sampler is
+    Application(SingleInstance &instance, Address address, LaunchPlaces places = launchPlaces());
     ~Application() override;
 
     /// Shows a window, then listens and loads: nothing comes before the first picture.
@@ -58,6 +60,10 @@ private:
     void applySymbolSettings();
     void addSymbolPlaces(const QStringList &paths);
     void addSymbolServer(const QString &server);
+    void connectRecorder();
+    void record(const RecordChoice &choice);
+    void finishRecording(const QString &id);
+    void explainFailure(const RecordingFailure &failure, const RecordChoice &choice);
 
     SingleInstance &m_instance;
     Address m_address;
@@ -65,6 +71,7 @@ private:
     DataSets m_dataSets;
     FileLoader m_loader;
     LivePort m_port;
+    std::unique_ptr<Recorder> m_recorder;
     SymbolSearch m_symbols; ///< stops before what it fills goes
     std::vector<Window> m_windows;
     QString m_loading; ///< id of the data set that is being read; empty until there is something of it

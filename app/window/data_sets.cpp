@@ -47,6 +47,16 @@ void DataSets::update(const QString &id, std::shared_ptr<const Snapshot> snapsho
     Q_EMIT listChanged();
 }
 
+void DataSets::finish(const QString &id, const QString &title)
+{
+    const auto found = std::ranges::find(m_dataSets, id, &DataSet::id);
+    if (found == m_dataSets.end())
+        return;
+    found->isLive = false;
+    found->title = title;
+    Q_EMIT listChanged();
+}
+
 const DataSets::DataSet *DataSets::find(const QString &id) const
 {
     const auto found = std::ranges::find(m_dataSets, id, &DataSet::id);

@@ -33,6 +33,8 @@ public:
     void remove(const QString &id);
     /// A newer state of a data set.
     void update(const QString &id, std::shared_ptr<const Snapshot> snapshot);
+    /// Nothing more will come of it, and it has its last name.
+    void finish(const QString &id, const QString &title);
     /// Null if it is not open.
     const DataSet *find(const QString &id) const;
     const std::vector<DataSet> &all() const { return m_dataSets; }

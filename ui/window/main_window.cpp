@@ -21,6 +21,7 @@
 #include "ui/window/status_line.h"
 #include "ui/window/top_bar.h"
 
+#include <QAction>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QMimeData>
@@ -151,6 +152,12 @@ void MainWindow::connectViews()
             [this](const QString &file) { Q_EMIT openRequested({file}); });
     connect(m_start, &StartPage::demoRequested, this, &MainWindow::demoRequested);
     connect(m_start, &StartPage::otherPortRequested, this, &MainWindow::otherPortRequested);
+    connect(m_start, &StartPage::recordMachineRequested, m_commands[QStringLiteral("record-machine")],
+            &QAction::trigger);
+    connect(m_start, &StartPage::recordProcessRequested, this,
+            [this] { askForTarget(RecordTarget::Process); });
+    connect(m_start, &StartPage::recordCommandRequested, this,
+            [this] { askForTarget(RecordTarget::Command); });
     connect(m_topBar, &TopBar::openRequested, this, &MainWindow::openRequested);
     connect(m_sources, &SourcesPanel::sourceChosen, this, &MainWindow::dataSetChosen);
     connect(m_sources, &SourcesPanel::closeRequested, this, &MainWindow::dataSetClosed);
@@ -217,7 +224,7 @@ void MainWindow::setDocksVisible(bool isVisible)
 
 void MainWindow::showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title)
 {
-    setWindowTitle(title.isEmpty() ? QStringLiteral("Hearth") : title + QStringLiteral(" – Hearth"));
+    setDataSetTitle(title);
     const bool isFirst = m_pages->currentWidget() == m_start;
     m_pages->setCurrentIndex(1);
     if (isFirst) {
@@ -226,6 +233,11 @@ void MainWindow::showDataSet(std::shared_ptr<const Snapshot> snapshot, const QSt
         m_flames->view()->setFocus();
     }
     m_session.showDataSet(std::move(snapshot));
+}
+
+void MainWindow::setDataSetTitle(const QString &title)
+{
+    setWindowTitle(title.isEmpty() ? QStringLiteral("Hearth") : title + QStringLiteral(" – Hearth"));
 }
 
 void MainWindow::showNothing()

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "ui/commands/commands.h"
+#include "ui/record/record_choice.h"
+#include "ui/record/record_rights.h"
 #include "ui/session/session.h"
 #include "ui/settings/settings.h"
 #include "ui/sources/sources_model.h"
@@ -24,6 +26,7 @@ class LensBar;
 class LogModel;
 class NeighboursView;
 class Palette;
+class RecordDialog;
 class RecordsView;
 class SourcesPanel;
 class StartPage;
@@ -61,6 +64,8 @@ public:
     void showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title);
     /// The start page: the data set that was looked at is gone.
     void showNothing();
+    /// What is looked at has another name now.
+    void setDataSetTitle(const QString &title);
     /// What is open, and which of them is looked at.
     void setDataSets(const QList<DataSource> &dataSets, const QString &current);
     /// What is under way ("cpu.pb.gz: 128 MB read"); empty when it is over.
@@ -72,9 +77,16 @@ public:
     /// @param address what senders are pointed at; empty if nothing listens
     /// @param text "127.0.0.1:11000 · waiting", or why nothing listens
     void setListening(const QString &address, const QString &text, bool isListening);
+    void setRecordRights(const RecordRights &rights);
+    void setRecording(const RecordingState &state);
+    /// Asks what to record. @param choice where it begins
+    RecordDialog *askWhatToRecord(const RecordChoice &choice);
+    TopBar *topBar() const { return m_topBar; }
     void applySettings(const Settings &settings);
 
 Q_SIGNALS:
+    void recordRequested(const RecordChoice &choice);
+    void stopRecordingRequested();
     void openRequested(const QStringList &files);
     void demoRequested();
     void cancelRequested();
@@ -112,6 +124,10 @@ private:
     void makeTraceCommands();
     void showSpansOfSelection();
     void makeThemeCommands();
+    void makeRecordCommands();
+    void toggleRecording();
+    void recordAgain();
+    void askForTarget(RecordTarget target);
     void chooseTheme(std::optional<ThemeKind> theme);
     void search();
     void askForFiles();
@@ -144,6 +160,8 @@ private:
     SourcesPanel *m_sources;
     MessageBar *m_messages;
     StatusLine *m_status;
+    RecordRights m_recordRights;
+    RecordingState m_recording;
     QDockWidget *m_sourcesDock = nullptr;
     QDockWidget *m_inspectorDock = nullptr;
     QDockWidget *m_logDock = nullptr;

@@ -4,7 +4,6 @@
 
 #include <QButtonGroup>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QGridLayout>
@@ -113,20 +112,24 @@ StartPage::StartPage(QWidget *parent)
     setListening({}, {});
 }
 
-/// The sampler is started by hand: it needs rights that no window should have.
 QWidget *StartPage::makeRecordCard()
 {
     const Card card =
         makeCard(tr("Record this machine"),
-                 tr("Hearth's sampler sees what every process runs. It needs administrator rights; this "
-                    "window does not: start it in a terminal, or record into a file with hearth record."));
-    auto *copy = new QPushButton(tr("Copy the command"));
-    connect(copy, &QPushButton::clicked, this, [this] {
-        QGuiApplication::clipboard()->setText(QStringLiteral("sudo '%1/hearth-agent' --to '%2'")
-                                                  .arg(QCoreApplication::applicationDirPath(), m_address));
-    });
+                 tr("See what every process runs, with names, in a few seconds. Needs administrator "
+                    "rights for the sampler, which gives up all others at start."),
+                 tr("Ctrl R"));
+    auto *machine = new QPushButton(tr("Record everything"));
+    machine->setProperty("primary", true);
+    auto *process = new QPushButton(tr("One process…"));
+    auto *command = new QPushButton(tr("A command…"));
+    connect(machine, &QPushButton::clicked, this, &StartPage::recordMachineRequested);
+    connect(process, &QPushButton::clicked, this, &StartPage::recordProcessRequested);
+    connect(command, &QPushButton::clicked, this, &StartPage::recordCommandRequested);
     auto *row = new QHBoxLayout;
-    row->addWidget(copy);
+    row->setSpacing(4);
+    for (QPushButton *button : {machine, process, command})
+        row->addWidget(button);
     row->addStretch();
     card.layout->addLayout(row);
     card.layout->addStretch();

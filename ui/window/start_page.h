@@ -24,6 +24,9 @@ Q_SIGNALS:
     void openRequested();
     void fileChosen(const QString &file);
     void demoRequested();
+    void recordMachineRequested();
+    void recordProcessRequested();
+    void recordCommandRequested();
     void otherPortRequested();
 
 private:

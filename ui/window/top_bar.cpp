@@ -4,8 +4,10 @@
 #include "ui/theme/theme.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QIcon>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
@@ -17,12 +19,32 @@ namespace {
 
 constexpr int kHeight = 40;
 constexpr int kSearchWidth = 300;
+constexpr int kMarkSize = 10;
+
+/// The dot of recording and the square of stopping.
+QIcon recordingMark(bool isStop)
+{
+    QPixmap pixmap(2 * kMarkSize, 2 * kMarkSize);
+    pixmap.setDevicePixelRatio(2);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme().bad);
+    if (isStop)
+        painter.drawRoundedRect(QRectF(1, 1, kMarkSize - 2, kMarkSize - 2), 1.5, 1.5);
+    else
+        painter.drawEllipse(QRectF(1, 1, kMarkSize - 2, kMarkSize - 2));
+    return QIcon(pixmap);
+}
 
 } // namespace
 
 TopBar::TopBar(const Commands &commands, QWidget *parent)
     : QWidget(parent), m_commands(commands), m_open(new QPushButton(tr("Open ▾"), this)),
-      m_listening(new QLabel(this)), m_menu(new QPushButton(QStringLiteral("☰"), this))
+      m_record(new QPushButton(tr("Record ▾"), this)), m_stop(new QPushButton(tr("Stop"), this)),
+      m_recording(new QLabel(this)), m_listening(new QLabel(this)),
+      m_menu(new QPushButton(QStringLiteral("☰"), this))
 {
     setFixedHeight(kHeight);
     m_open->setMenu(new QMenu(m_open));
@@ -31,11 +53,15 @@ TopBar::TopBar(const Commands &commands, QWidget *parent)
     m_menu->setMenu(new QMenu(m_menu));
     setRecentFiles({});
     fillMainMenu(commands);
+    makeRecording(commands);
 
     // Both sides take the same room, so that the way into the palette is in the middle.
     auto *left = new QHBoxLayout;
-    left->setSpacing(14);
+    left->setSpacing(6);
     left->addWidget(m_open);
+    left->addWidget(m_record);
+    left->addWidget(m_stop);
+    left->addWidget(m_recording);
     left->addWidget(m_listening, 1);
     auto *right = new QHBoxLayout;
     right->addStretch();
@@ -68,6 +94,45 @@ QWidget *TopBar::makeSearch(const Commands &commands)
     layout->addWidget(keys, 0, Qt::AlignVCenter);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     return button;
+}
+
+void TopBar::makeRecording(const Commands &commands)
+{
+    m_record->setMenu(new QMenu(m_record));
+    commands.fill(*m_record->menu(), {QStringLiteral("record"), QStringLiteral("record-machine"),
+                                      QStringLiteral("record-again")});
+    m_stop->setAccessibleName(tr("Stop recording"));
+    m_recording->setContentsMargins(4, 0, 8, 0);
+    m_listening->setContentsMargins(8, 0, 0, 0);
+    connect(m_stop, &QPushButton::clicked, commands[QStringLiteral("stop-recording")], &QAction::trigger);
+    paintRecordingMarks();
+    setRecording({});
+}
+
+void TopBar::paintRecordingMarks()
+{
+    for (QPushButton *button : {m_record, m_stop}) {
+        button->setIconSize({kMarkSize, kMarkSize});
+        button->setIcon(recordingMark(button == m_stop));
+    }
+}
+
+void TopBar::setRecording(const RecordingState &state)
+{
+    m_record->setVisible(!state.isOn);
+    m_stop->setVisible(state.isOn);
+    m_stop->setEnabled(!state.isStopping);
+    m_recording->setVisible(state.isOn);
+    m_recording->setText(state.text);
+    m_recording->setToolTip(state.toolTip);
+    m_recording->setAccessibleName(state.text);
+}
+
+void TopBar::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        paintRecordingMarks();
 }
 
 void TopBar::fillMainMenu(const Commands &commands)

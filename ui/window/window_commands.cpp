@@ -39,6 +39,7 @@ namespace hearth {
 void MainWindow::makeCommands()
 {
     makeFileCommands();
+    makeRecordCommands();
     makeViewCommands();
     makeFlameCommands();
     makeTimeCommands();
