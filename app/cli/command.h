@@ -23,6 +23,8 @@ struct Command {
 extern const Command kInfo;
 extern const Command kTop;
 extern const Command kTree;
+extern const Command kDiff;
+extern const Command kCheck;
 extern const Command kSymbols;
 extern const Command kTraces;
 extern const Command kSpans;
