@@ -24,6 +24,8 @@ extern const Command kInfo;
 extern const Command kTop;
 extern const Command kTree;
 extern const Command kSource;
+extern const Command kDiff;
+extern const Command kCheck;
 extern const Command kSymbols;
 extern const Command kTraces;
 extern const Command kSpans;

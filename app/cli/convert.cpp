@@ -114,7 +114,7 @@ Exit runConvert(const Arguments &arguments)
         return status;
     if (format->holdsOneSeries && arguments.value("series")) {
         const Result<SeriesChoice> series = chooseSeries(*snapshot, *arguments.value("series"));
-        if (!series || series->timesPeriod) {
+        if (!series || series->timesPeriod || series->countsRows) {
             complain(series ? std::string(format->name) + " holds stored series only"
                             : series.error().message);
             return Exit::WrongUse;

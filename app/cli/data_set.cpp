@@ -1,6 +1,7 @@
 #include "app/cli/data_set.h"
 
 #include "app/cli/json.h"
+#include "app/cli/less_base.h"
 #include "app/cli/options.h"
 #include "app/cli/terminal.h"
 #include "ingest/formats/format.h"
@@ -169,7 +170,13 @@ std::vector<std::string> splitAtCommas(std::string_view text)
 
 std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status, Opening opening)
 {
-    if (arguments.files().empty()) {
+    return openFiles(arguments.files(), arguments, status, opening);
+}
+
+std::shared_ptr<const Snapshot> openFiles(std::span<const std::string> files, const Arguments &arguments,
+                                          Exit &status, Opening opening)
+{
+    if (files.empty()) {
         complain("no file given");
         status = Exit::WrongUse;
         return nullptr;
@@ -181,7 +188,7 @@ std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &stat
         return nullptr;
     }
     Store store;
-    for (const std::string &file : arguments.files()) {
+    for (const std::string &file : files) {
         Progress progress(file);
         ReadOptions options;
         const auto memoryLeft = [&] { return *budget - std::min(*budget, store.memoryUse().total()); };
@@ -233,9 +240,8 @@ Result<Lens> lensOf(const Arguments &arguments)
     return *lens;
 }
 
-std::optional<Opened> open(const Arguments &arguments, std::span<const std::string> by, Exit &status)
+std::optional<Lens> lensOf(const Arguments &arguments, std::span<const std::string> by, Exit &status)
 {
-    Opened opened;
     Result<Lens> lens = lensOf(arguments);
     if (!lens) {
         complain(lens.error().message);
@@ -248,10 +254,21 @@ std::optional<Opened> open(const Arguments &arguments, std::span<const std::stri
         else
             lens->groupBy.push_back(word);
     }
+    return std::move(*lens);
+}
+
+std::optional<Opened> open(const Arguments &arguments, std::span<const std::string> by, Exit &status)
+{
+    std::optional<Lens> lens = lensOf(arguments, by, status);
+    if (!lens)
+        return std::nullopt;
+    Opened opened;
     opened.lens = std::move(*lens);
     opened.snapshot = openFiles(arguments, status, Opening::Symbols);
     if (!opened.snapshot)
         return std::nullopt;
+    if (hasBase(arguments))
+        return lessBase(arguments, std::move(opened), status);
     const auto evaluation = Evaluator().evaluate(opened.snapshot, opened.lens);
     if (!evaluation) {
         complain(evaluation.error().message);
@@ -259,15 +276,20 @@ std::optional<Opened> open(const Arguments &arguments, std::span<const std::stri
         return std::nullopt;
     }
     opened.evaluation = *evaluation;
-    if (opened.lens.estimatesLinks)
-        complain("samples without a link are counted to the span of their thread and time: an estimate");
-    if (!opened.evaluation->warning.empty())
-        complain(opened.evaluation->warning);
-    if (opened.evaluation->overflowed)
-        complain("a sum does not fit 64 bits; it is shown as the largest number that does");
-    if (opened.evaluation->matched == 0 && opened.evaluation->total != 0)
-        complain("no samples match " + printLens(opened.lens));
+    complainOf(*opened.evaluation, opened.lens);
     return opened;
+}
+
+void complainOf(const Evaluation &evaluation, const Lens &lens)
+{
+    if (lens.estimatesLinks)
+        complain("samples without a link are counted to the span of their thread and time: an estimate");
+    if (!evaluation.warning.empty())
+        complain(evaluation.warning);
+    if (evaluation.overflowed)
+        complain("a sum does not fit 64 bits; it is shown as the largest number that does");
+    if (evaluation.matched == 0 && evaluation.total != 0)
+        complain("no samples match " + printLens(lens));
 }
 
 void writeHead(Json &json, const Evaluation &evaluation)

@@ -83,11 +83,20 @@ enum class Opening : unsigned {
 /// failure
 std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &status,
                                           Opening opening = Opening::Plain);
+/// These files instead of those of the arguments.
+std::shared_ptr<const Snapshot> openFiles(std::span<const std::string> files, const Arguments &arguments,
+                                          Exit &status, Opening opening);
 
 /// The lens that the options describe. @return an error that names the option
 Result<Lens> lensOf(const Arguments &arguments);
+/// ... and what `--by` says. @return nothing after complaining
+std::optional<Lens> lensOf(const Arguments &arguments, std::span<const std::string> by, Exit &status);
 
-/// Opens files and evaluates the lens. @return null after complaining
+/// Complains of all that is not as one would expect in an evaluation.
+void complainOf(const Evaluation &evaluation, const Lens &lens);
+
+/// Opens files and evaluates the lens; what `--base` or `--diff-base` names is subtracted. @return null after
+/// complaining
 struct Opened {
     std::shared_ptr<const Snapshot> snapshot;
     std::shared_ptr<const Evaluation> evaluation;

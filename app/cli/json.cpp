@@ -1,6 +1,8 @@
 #include "app/cli/json.h"
 
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 
 namespace hearth::cli {
@@ -49,6 +51,15 @@ Json &Json::key(std::string_view name)
     m_out += ':';
     m_needsComma = false;
     return *this;
+}
+
+Json &Json::real(double value)
+{
+    if (!std::isfinite(value))
+        return raw("null");
+    std::array<char, 32> digits{};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    return raw({digits.data(), end});
 }
 
 Json &Json::text(std::string_view value)

@@ -19,6 +19,7 @@ public:
     Json &key(std::string_view name);
     Json &text(std::string_view value);
     Json &number(std::int64_t value) { return raw(std::to_string(value)); }
+    Json &real(double value); ///< null if it is no number
     Json &boolean(bool value) { return raw(value ? "true" : "false"); }
     Json &count(std::uint64_t value) { return raw(std::to_string(value)); }
 

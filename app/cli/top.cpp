@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 #include "app/cli/data_set.h"
 #include "app/cli/json.h"
+#include "app/cli/less_base.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
 #include "model/lens/units.h"
@@ -22,7 +23,8 @@ constexpr std::array kOwnOptions{
             "function, line, file, binary, address, process, thread, or any attribute; several with commas"},
     Option{.name = "cum", .value = "", .help = "the same as --sort total"},
 };
-constexpr auto kOptions = joined(kOwnOptions, kReportOptions, kLensOptions, kSymbolOptions, kInputOptions);
+constexpr auto kOptions =
+    joined(kOwnOptions, kReportOptions, kBaseOptions, kLensOptions, kSymbolOptions, kInputOptions);
 
 std::string jsonReport(const Evaluation &evaluation, const std::vector<TopRow> &rows)
 {
@@ -111,6 +113,7 @@ const Command kTop{
                 "  hearth top heap.pb.gz --series inuse_space --sort total\n"
                 "  hearth top cpu.pb.gz --by thread\n"
                 "  hearth top cpu.pb.gz --focus '^json' --hide '^runtime' --json\n"
+                "  hearth top after.pb.gz --diff-base before.pb.gz\n"
                 "  hearth top cpu.pb.gz --lens 'json::parse -@thread=main'\n",
     .options = kOptions,
     .run = runTop,

@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 #include "app/cli/data_set.h"
 #include "app/cli/json.h"
+#include "app/cli/less_base.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
 #include "model/lens/units.h"
@@ -25,7 +26,8 @@ constexpr std::array kOwnOptions{
            .value = "WHAT",
            .help = "split by attributes first; function, line … says what a node is"},
 };
-constexpr auto kOptions = joined(kOwnOptions, kReportOptions, kLensOptions, kSymbolOptions, kInputOptions);
+constexpr auto kOptions =
+    joined(kOwnOptions, kReportOptions, kBaseOptions, kLensOptions, kSymbolOptions, kInputOptions);
 
 /// A tree as the reports see it, whichever way it grows. Nodes are numbers of the tree's own.
 struct TreeView {
@@ -34,6 +36,7 @@ struct TreeView {
     std::function<std::string_view(std::uint32_t)> name;
     std::function<std::int64_t(std::uint32_t)> self;
     std::function<std::int64_t(std::uint32_t)> total;
+    std::function<double(std::uint32_t)> extent; ///< what may be below it, even if it adds up to nothing
 };
 
 template <class Ids>
@@ -50,7 +53,8 @@ TreeView topDown(const CallTree &tree)
     return {.children = [&](auto node) { return numbersOf(tree.heaviestChildren(NodeId(node.value_or(0)))); },
             .name = [&](auto node) { return tree.entries()[tree.entryOf(NodeId(node))].name; },
             .self = [&](auto node) { return tree.self(NodeId(node)); },
-            .total = [&](auto node) { return tree.total(NodeId(node)); }};
+            .total = [&](auto node) { return tree.total(NodeId(node)); },
+            .extent = [&](auto node) { return tree.extent(NodeId(node)); }};
 }
 
 TreeView bottomUp(InvertedTree &tree)
@@ -59,7 +63,8 @@ TreeView bottomUp(InvertedTree &tree)
                 [&](auto node) { return numbersOf(node ? tree.expand(InvertedId(*node)) : tree.roots()); },
             .name = [&](auto node) { return tree.tree().entries()[tree.entryOf(InvertedId(node))].name; },
             .self = [&](auto node) { return tree.self(InvertedId(node)); },
-            .total = [&](auto node) { return tree.total(InvertedId(node)); }};
+            .total = [&](auto node) { return tree.total(InvertedId(node)); },
+            .extent = [&](auto node) { return std::abs(static_cast<double>(tree.total(InvertedId(node)))); }};
 }
 
 struct Bounds {
@@ -92,7 +97,7 @@ std::size_t walk(const TreeView &tree, const Bounds &bounds, std::int64_t total,
             continue;
         }
         const std::uint32_t node = level.children[level.next++];
-        const bool isSmall = std::abs(static_cast<double>(tree.total(node))) < smallest;
+        const bool isSmall = tree.extent(node) < smallest;
         if (isSmall || (bounds.rows != 0 && rows == bounds.rows)) {
             ++leftOut;
             continue;

@@ -68,7 +68,7 @@ std::vector<NodeId> CallTree::heaviestChildren(NodeId node) const
 {
     std::vector<NodeId> sorted;
     for (const NodeId child : children(node))
-        if (total(child) != 0 || self(child) != 0)
+        if (extent(child) > 0)
             sorted.push_back(child);
     std::ranges::sort(sorted, [this](NodeId a, NodeId b) {
         return isHeavier(total(a), entries()[entryOf(a)].name, total(b), entries()[entryOf(b)].name);

@@ -44,7 +44,7 @@ public:
         const std::uint32_t begin = m_childBegin[node.value];
         return std::span(m_children).subspan(begin, m_childBegin[node.value + 1] - begin);
     }
-    /// The heaviest first, those without any weight left out.
+    /// The heaviest first, those without any weight in or below them left out.
     std::vector<NodeId> heaviestChildren(NodeId node) const;
 
     const EntriesView &entries() const { return m_entries; }

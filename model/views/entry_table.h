@@ -29,12 +29,11 @@ struct Entry {
     bool isNameless = false; ///< what it is called was made up, because nobody said
 };
 
-class EntryTable;
-
 /// The entries as they were at one moment. Copies share them; the table may grow meanwhile.
 class EntriesView {
 public:
-    EntriesView(ColumnView<Entry> entries, std::shared_ptr<const EntryTable> texts)
+    /// @param texts what owns the texts of the entries
+    EntriesView(ColumnView<Entry> entries, std::shared_ptr<const void> texts)
         : m_entries(std::move(entries)), m_texts(std::move(texts))
     {}
 
@@ -43,7 +42,7 @@ public:
 
 private:
     ColumnView<Entry> m_entries;
-    std::shared_ptr<const EntryTable> m_texts; ///< only kept alive
+    std::shared_ptr<const void> m_texts; ///< only kept alive
 };
 
 /// The entries of a data set at one granularity, numbered in the order in which frames mention them. Grows

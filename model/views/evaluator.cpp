@@ -222,10 +222,12 @@ bool Evaluator::Stages::fillFromStacks(const Snapshot &snapshot, Evaluation &eva
     if (!weights)
         return false;
     std::vector<std::int64_t> self(frames->shape.nodeCount());
+    Sum selected;
     Sum matched;
     for (std::size_t stack = 0; stack < weights->net.size(); ++stack) {
         if (weights->net[stack] == 0 && weights->magnitude(stack) == 0)
             continue;
+        selected.add(weights->magnitude(stack));
         const NodeId node = frames->shape.nodeOf(StackId(stack));
         if (node.isNone())
             continue;
@@ -235,6 +237,7 @@ bool Evaluator::Stages::fillFromStacks(const Snapshot &snapshot, Evaluation &eva
         evaluation.overflowed = sum.overflowed;
         matched.add(weights->magnitude(stack));
     }
+    evaluation.selected = selected.value;
     evaluation.matched = matched.value;
     evaluation.overflowed |= weights->overflowed || matched.overflowed;
     auto tree = CallTree::build(frames->shape.nodes(), frames->filter.entries(), std::move(self), stop,
@@ -250,6 +253,7 @@ bool Evaluator::Stages::fillFromGroups(const Snapshot &snapshot, const Lens &len
     auto grouped = groupStacks(snapshot, lens, samples->sum.selection(), frames->filter, stop);
     if (!grouped)
         return false;
+    evaluation.selected = grouped->selected;
     evaluation.matched = grouped->matched;
     evaluation.overflowed |= grouped->overflowed;
     auto tree = CallTree::build(grouped->shape.nodes(), frames->filter.entries(), std::move(grouped->self),

@@ -18,6 +18,7 @@ struct Evaluation {
     std::shared_ptr<const CallTree> tree;
     SeriesChoice series;
     std::int64_t total = 0;     ///< of the whole series, before any filter
+    std::int64_t selected = 0;  ///< of the samples that are looked at, whatever their stacks hold
     std::int64_t matched = 0;   ///< what the lens leaves of it
     std::size_t groupDepth = 0; ///< so many levels below the root are groups, not frames
     std::string warning;        ///< what could not be done as the profile wants it; empty if all could

@@ -194,6 +194,7 @@ std::optional<GroupedTree> groupStacks(const Snapshot &snapshot, const Lens &len
     tree.overflowed = weights->overflowed;
     GroupWalker walker(snapshot, filter, tree.shape);
     std::optional<std::uint32_t> group;
+    Sum selected;
     Sum matched;
     for (const GroupWeights::Cell &cell : weights->cells) {
         if (group != cell.group) {
@@ -203,6 +204,7 @@ std::optional<GroupedTree> groupStacks(const Snapshot &snapshot, const Lens &len
             walker.begin(groups[cell.group]);
         }
         const NodeId node = walker.nodeOf(cell.stack);
+        selected.add(cell.absolute.value);
         tree.self.resize(tree.shape.nodeCount());
         if (node.isNone())
             continue;
@@ -213,6 +215,7 @@ std::optional<GroupedTree> groupStacks(const Snapshot &snapshot, const Lens &len
         tree.overflowed |= self.overflowed || cell.net.overflowed || cell.absolute.overflowed;
     }
     tree.self.resize(tree.shape.nodeCount());
+    tree.selected = selected.value;
     tree.matched = matched.value;
     tree.overflowed |= matched.overflowed;
     return tree;

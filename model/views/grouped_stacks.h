@@ -19,6 +19,7 @@ namespace hearth {
 struct GroupedTree {
     TreeShape shape;
     std::vector<std::int64_t> self; ///< by node
+    std::int64_t selected = 0;      ///< sum of the absolute values of all samples that are looked at
     std::int64_t matched = 0;       ///< sum of the absolute values of the samples that are kept
     bool overflowed = false;
 };

@@ -10,7 +10,7 @@ std::vector<SeriesChunk> chunksOf(const SampleTable &table, const SeriesChoice &
         return chunks;
     for (const auto &chunk : table.chunks)
         chunks.push_back({chunk.get(), static_cast<std::size_t>(column - table.series.begin()),
-                          series.timesPeriod ? table.period : 1, table.hasTimes});
+                          series.timesPeriod ? table.period : 1, table.hasTimes, series.countsRows});
     return chunks;
 }
 
@@ -47,6 +47,8 @@ void SampleReader::read(const SeriesChunk &chunk, std::size_t begin, std::size_t
     const std::span values(m_values.data(), rows);
     chunk.chunk->stacks().read(begin, std::span(m_stacks.data(), rows));
     chunk.chunk->values(chunk.column).read(begin, values);
+    if (chunk.countsRows)
+        std::ranges::transform(values, values.begin(), [](std::int64_t value) { return value != 0; });
     if (chunk.factor != 1)
         for (std::int64_t &value : values)
             if (__builtin_mul_overflow(value, chunk.factor, &value)) {

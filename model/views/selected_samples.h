@@ -39,6 +39,7 @@ struct SeriesChunk {
     std::size_t column = 0;
     std::int64_t factor = 1;
     bool hasTimes = false;
+    bool countsRows = false;
 };
 std::vector<SeriesChunk> chunksOf(const SampleTable &table, const SeriesChoice &series);
 

@@ -7,6 +7,8 @@ namespace hearth {
 
 namespace {
 
+constexpr std::string_view kRowsOf = "rows:";
+
 bool isTimeUnit(std::string_view unit)
 {
     return unit == "nanoseconds" || unit == "microseconds" || unit == "milliseconds" || unit == "seconds";
@@ -92,6 +94,16 @@ std::vector<SeriesChoice> offeredSeries(const Snapshot &snapshot)
 
 Result<SeriesChoice> chooseSeries(const Snapshot &snapshot, std::string_view name)
 {
+    if (name.starts_with(kRowsOf)) {
+        Result<SeriesChoice> series = chooseSeries(snapshot, name.substr(kRowsOf.size()));
+        if (series && !series->countsRows)
+            *series = {.stored = series->stored,
+                       .timesPeriod = false,
+                       .type = std::string(kRowsOf) + series->name(),
+                       .unit = "count",
+                       .countsRows = true};
+        return series;
+    }
     const std::vector<SeriesChoice> stored = storedSeries(snapshot);
     if (stored.empty())
         return failure("there are no series, hence no samples to show");

@@ -215,6 +215,8 @@ Sum seriesTotal(const Snapshot &snapshot, const SeriesChoice &series)
             }
             for (std::size_t i = 0; i < values.size(); ++i) {
                 std::int64_t scaled = 0;
+                if (part.countsRows)
+                    values[i] = values[i] != 0;
                 if (__builtin_mul_overflow(saturatedAbsolute(values[i]), part.factor, &scaled)) {
                     scaled = std::numeric_limits<std::int64_t>::max();
                     total.overflowed = true;

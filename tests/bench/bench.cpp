@@ -1,4 +1,5 @@
 #include "ingest/bytes/byte_sink.h"
+#include "model/views/difference_table.h"
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
 #include "model/views/inverted_tree.h"
@@ -177,6 +178,30 @@ void benchTree()
     row(name + ": invert", medianOf(5, [&] { InvertedTree inverted(evaluation->tree); }));
 }
 
+void benchDifference()
+{
+    const std::string name = "difference of two trees of 1 M nodes";
+    if (!isWanted(name))
+        return;
+    const auto sideOf = [](std::size_t samples) {
+        const auto weights = Evaluator().evaluate(agentSnapshot(samples, 1'000'000), {}).value();
+        return DifferenceSide{weights, weights, 1};
+    };
+    const DifferenceSide base = sideOf(2'000'000);
+    const DifferenceSide current = sideOf(2'100'000);
+    std::shared_ptr<const Difference> difference;
+    const double compare = medianOf(7, [&] {
+        difference = std::make_shared<const Difference>(
+            differenceOf(base, current, Granularity::Function, {}, {}).value());
+    });
+    char note[80];
+    std::snprintf(note, sizeof note, "%zu and %zu nodes", base.weights->tree->nodeCount(),
+                  current.weights->tree->nodeCount());
+    row(name + ": matched by names", compare, note);
+    row(name + ": table",
+        medianOf(7, [&] { (void)differenceTable(difference, DifferenceOrder::Self, 0, {}); }));
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -197,6 +222,7 @@ int main(int argc, char **argv)
     for (const std::size_t millions : {1U, 10U, 100U})
         benchSamples(millions);
     benchTree();
+    benchDifference();
     benchTraces();
     benchWindow(argc, argv);
     benchOtlp();
