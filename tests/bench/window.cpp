@@ -2,6 +2,7 @@
 
 #include "ingest/otlp/decode.h"
 #include "model/store/store.h"
+#include "model/views/flame_scope.h"
 #include "tests/bench/agent_request.h"
 #include "tests/bench/generate.h"
 #include "tests/bench/report.h"
@@ -203,6 +204,8 @@ void benchChart()
     view.showAll();
     view.setAllOpen(false);
     frames("lanes closed");
+    row("window: a FlameScope of 10 M samples",
+        medianOf(5, [&] { (void)flameScopeOf(shown.window.session().snapshot(), {}, 50, {}); }));
 }
 
 void benchWaterfall()
