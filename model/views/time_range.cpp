@@ -1,5 +1,7 @@
 #include "model/views/time_range.h"
 
+#include "model/views/timeline_records.h"
+
 #include <algorithm>
 #include <ctime>
 
@@ -58,6 +60,8 @@ std::optional<TimeRange> timeSpanOf(const Snapshot &snapshot)
             span->end = std::max(span->end, chunk->latest());
         }
     }
+    if (!span && snapshot.sampleCount() == 0)
+        span = recordSpanOf(snapshot);
     return span;
 }
 

@@ -8,7 +8,8 @@
 
 namespace hearth {
 
-/// From the earliest sample to the latest; nothing if no sample has a time.
+/// From the earliest sample to the latest; of data without samples, from the first log record or metric point
+/// to the last. Nothing if none has a time.
 std::optional<TimeRange> timeSpanOf(const Snapshot &snapshot);
 
 /// What a lens's time means in this data set.

@@ -203,4 +203,18 @@ std::optional<TimelineRecords> timelineRecords(const Snapshot &snapshot, TimeRan
     return records;
 }
 
+std::optional<TimeRange> recordSpanOf(const Snapshot &snapshot)
+{
+    TimeRange range{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+    const auto take = [&range](std::uint64_t ns) {
+        if (ns == 0)
+            return;
+        range.begin = std::min(range.begin, timeOf(ns));
+        range.end = std::max(range.end, timeOf(ns));
+    };
+    snapshot.points.forEach([&](const MetricChunk &, const MetricPoint &point) { take(point.timeNs); });
+    snapshot.logs.forEach([&](const LogChunk &, const LogRecord &record) { take(record.effectiveTimeNs()); });
+    return range.begin <= range.end ? std::optional(range) : std::nullopt;
+}
+
 } // namespace hearth

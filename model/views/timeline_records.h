@@ -38,4 +38,7 @@ struct TimelineRecords {
 std::optional<TimelineRecords> timelineRecords(const Snapshot &snapshot, TimeRange range, std::size_t bins,
                                                std::size_t mostTracks, const std::stop_token &stop);
 
+/// From the first log record or metric point with a time to the last; nothing if there are none.
+std::optional<TimeRange> recordSpanOf(const Snapshot &snapshot);
+
 } // namespace hearth

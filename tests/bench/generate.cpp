@@ -205,8 +205,6 @@ std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t s
 
 namespace {
 
-constexpr std::size_t kSpansOfATrace = 8;
-
 /// A context for each service. They come first.
 void addServices(Batch &batch, std::size_t count)
 {
@@ -223,14 +221,15 @@ void addServices(Batch &batch, std::size_t count)
 }
 
 /// Links are numbered like spans, from 1 on. Children arrive before their parents, as they end first.
-void addSpans(Batch &batch, std::size_t count, std::size_t services, std::int64_t start, Chance &chance)
+void addSpans(Batch &batch, std::size_t count, std::size_t ofATrace, std::size_t services, std::int64_t start,
+              Chance &chance)
 {
     std::vector<StringId> names;
     for (int i = 0; i < 40; ++i)
         names.push_back(batch.addString("GET /resource/" + std::to_string(i)));
     for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t trace = i / kSpansOfATrace;
-        const std::size_t last = (trace + 1) * kSpansOfATrace - 1; // the root
+        const std::size_t trace = i / ofATrace;
+        const std::size_t last = (trace + 1) * ofATrace - 1; // the root
         Link link;
         for (std::size_t byte = 0; byte < 8; ++byte) {
             link.trace[byte] = static_cast<std::uint8_t>((trace + 1) >> (8 * byte));
@@ -251,7 +250,8 @@ void addSpans(Batch &batch, std::size_t count, std::size_t services, std::int64_
 
 } // namespace
 
-std::shared_ptr<const Snapshot> tracedSnapshot(std::size_t spans, std::size_t samples, std::size_t stacks)
+std::shared_ptr<const Snapshot> tracedSnapshot(std::size_t spans, std::size_t samples, std::size_t stacks,
+                                               std::size_t spansOfATrace)
 {
     constexpr std::size_t kServices = 6;
     constexpr std::size_t kFunctions = 20'000;
@@ -261,7 +261,7 @@ std::shared_ptr<const Snapshot> tracedSnapshot(std::size_t spans, std::size_t sa
     Batch batch;
     addFunctions(batch, kFunctions);
     addServices(batch, kServices);
-    addSpans(batch, spans, kServices, kStart, chance);
+    addSpans(batch, spans, spansOfATrace, kServices, kStart, chance);
     const Tree tree = randomTree(stacks, kFunctions, 30, chance);
     for (std::size_t i = 0; i < stacks; ++i)
         batch.stacks.push_back(

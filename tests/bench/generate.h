@@ -27,8 +27,9 @@ std::string pprofBytes(const ProfileSize &size);
 std::shared_ptr<const Snapshot> agentSnapshot(std::size_t samples, std::size_t stacks,
                                               std::size_t threads = 500);
 
-/// A store with spans of a few services, eight a trace, and samples that ran in them.
-std::shared_ptr<const Snapshot> tracedSnapshot(std::size_t spans, std::size_t samples, std::size_t stacks);
+/// A store with spans of a few services, and samples that ran in them.
+std::shared_ptr<const Snapshot> tracedSnapshot(std::size_t spans, std::size_t samples, std::size_t stacks,
+                                               std::size_t spansOfATrace = 8);
 
 /// A store with so many functions, each in one sample.
 std::shared_ptr<const Snapshot> functionsSnapshot(std::size_t functions);

@@ -2,6 +2,7 @@
 
 #include "ingest/otlp/decode.h"
 #include "model/store/store.h"
+#include "model/views/flame_scope.h"
 #include "tests/bench/agent_request.h"
 #include "tests/bench/generate.h"
 #include "tests/bench/report.h"
@@ -12,11 +13,14 @@
 #include "ui/table/top_view.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/traces/traces_view.h"
+#include "ui/traces/waterfall_view.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
 #include <QLineEdit>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStandardPaths>
 #include <QTabWidget>
 #include <QTableView>
@@ -200,6 +204,26 @@ void benchChart()
     view.showAll();
     view.setAllOpen(false);
     frames("lanes closed");
+    row("window: a FlameScope of 10 M samples",
+        medianOf(5, [&] { (void)flameScopeOf(shown.window.session().snapshot(), {}, 50, {}); }));
+}
+
+void benchWaterfall()
+{
+    const std::string name = "window: a trace of 100,000 spans";
+    if (!isWanted(name))
+        return;
+    constexpr std::size_t kSpans = 100'000;
+    Shown shown(tracedSnapshot(kSpans, 1'000'000, 10'000, kSpans));
+    TracesView &view = *shown.window.traces();
+    shown.window.views()->setCurrentWidget(&view);
+    await([&] { return !view.isStudying() && view.waterfall()->scene().rows() == kSpans; });
+    QScrollBar &bar = *view.waterfall()->verticalScrollBar();
+    int count = 0;
+    row(name + ": a frame while it is scrolled", medianOf(25, [&] {
+            bar.setValue(++count * 12'347 % bar.maximum());
+            view.waterfall()->viewport()->repaint();
+        }));
 }
 
 /// How long the window does not answer while data comes in: each turn of the event loop asks for a frame.
@@ -249,7 +273,7 @@ void benchLive()
 void benchWindow(int &argc, char **argv)
 {
     if (!isWanted("window: 1 M nodes, 10 M samples, 100 k stacks, a table of 1 M rows, a time chart of 10 M "
-                  "samples in 1,000 lanes, live at 100 k samples/s") &&
+                  "samples in 1,000 lanes, a trace of 100,000 spans, live at 100 k samples/s") &&
         !isWanted("window"))
         return;
     qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -261,6 +285,7 @@ void benchWindow(int &argc, char **argv)
     benchChanges();
     benchTable();
     benchChart();
+    benchWaterfall();
     benchLive();
 }
 

@@ -449,6 +449,23 @@ private Q_SLOTS:
         QTest::mouseRelease(m_window->timeline()->viewport(), Qt::LeftButton, {}, {scene.left() + 120, y});
         QVERIFY2(lens().startsWith(QStringLiteral("time=")), qPrintable(lens()));
     }
+    void logRecordsAloneHaveATimeline()
+    {
+        Store store;
+        store.append(
+            test::logsOf("- 1000000000000000 info gate begins\n- 1000000100000000 error gate refused\n"));
+        m_window->showDataSet(store.publish(), QStringLiteral("logs"));
+        const TimelineScene &scene = m_window->timeline()->scene();
+        AWAIT(scene.activity != nullptr && scene.activity->lanes.empty() && scene.records != nullptr);
+        QVERIFY(m_window->timeline()->isVisible());
+        QCOMPARE(scene.activity->all, (TimeRange{1000000000000000, 1000000100000000}));
+        const int y = scene.axis() + 4;
+        QTest::mousePress(m_window->timeline()->viewport(), Qt::LeftButton, {}, {scene.left() + 20, y});
+        QTest::mouseMove(m_window->timeline()->viewport(), {scene.left() + 120, y});
+        QTest::mouseRelease(m_window->timeline()->viewport(), Qt::LeftButton, {}, {scene.left() + 120, y});
+        QVERIFY2(lens().startsWith(QStringLiteral("time=")), qPrintable(lens()));
+        QTest::keyClick(m_window->timeline(), Qt::Key_Down); // there is no lane to go to
+    }
     void anotherDataSetHasOtherTraces()
     {
         QTest::mouseClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(1));

@@ -28,6 +28,19 @@ constexpr std::size_t kMostVisible = 9;  ///< more are scrolled through
 constexpr std::size_t kMostTracks = 4;   ///< of metrics
 constexpr std::int64_t kShortest = 1000; ///< what can be zoomed to, in nanoseconds
 
+/// No lanes, but an axis: for metrics and log records that came alone.
+std::optional<Activity> activityWithoutSamples(const Snapshot &snapshot, const ActivityRequest &request)
+{
+    const auto all = timeSpanOf(snapshot);
+    if (!all)
+        return std::nullopt;
+    Activity activity;
+    activity.all = *all;
+    activity.timeline.range = request.range.value_or(*all);
+    activity.timeline.bins = request.bins;
+    return activity;
+}
+
 } // namespace
 
 TimelineView::TimelineView(Session &session, QWidget *parent)
@@ -76,13 +89,14 @@ void TimelineView::sumUp()
 {
     const auto snapshot = m_session.snapshot();
     const auto evaluation = m_session.evaluation();
-    if (!snapshot || !evaluation)
+    const bool hasRecords = snapshot && (snapshot->points.rows > 0 || snapshot->logs.rows > 0);
+    if (!snapshot || (!evaluation && !(hasRecords && snapshot->sampleCount() == 0)))
         return;
     const int room = (isVisible() ? viewport()->width() : parentWidget()->width()) -
                      TimelineScene::kNameWidth - 2 * TimelineScene::kMargin;
     const Lens &lens = m_session.lens();
     SumKey key{snapshot,
-               {.series = evaluation->series,
+               {.series = evaluation ? evaluation->series : SeriesChoice(),
                 .range = m_zooms.empty() ? std::nullopt : std::optional(m_zooms.back()),
                 .bins = static_cast<std::size_t>(std::max(1, room / kBarWidth)),
                 .mostLanes = m_showsAllLanes ? kManyLanes : kFewLanes,
@@ -94,7 +108,8 @@ void TimelineView::sumUp()
     m_key = std::move(key);
     m_worker.run([this, snapshot, lens,
                   request = m_key.request](const std::stop_token &stop) -> Worker::Delivery {
-        auto activity = activityOf(*snapshot, lens, request, stop);
+        auto activity = snapshot->sampleCount() > 0 ? activityOf(*snapshot, lens, request, stop)
+                                                    : activityWithoutSamples(*snapshot, request);
         if (stop.stop_requested())
             return nullptr;
         std::shared_ptr<const TimelineRecords> records;
@@ -422,6 +437,8 @@ void TimelineView::moveRange(int key, bool isEndAlone)
 void TimelineView::moveLane(int step)
 {
     const auto last = static_cast<std::ptrdiff_t>(m_scene.activity->lanes.size()) - 1;
+    if (last < 0)
+        return;
     const std::ptrdiff_t from = m_scene.current ? static_cast<std::ptrdiff_t>(*m_scene.current) : -1;
     m_scene.current = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(from + step, 0, last));
     const QRect row = m_scene.row(*m_scene.current);

@@ -5,6 +5,7 @@
 #include "ui/commands/step_commands.h"
 #include "ui/executables/executables_view.h"
 #include "ui/flame/flame_page.h"
+#include "ui/flamescope/scope_view.h"
 #include "ui/inspector/inspector.h"
 #include "ui/lens/lens_bar.h"
 #include "ui/log/log_model.h"
@@ -54,10 +55,11 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
       m_start(new StartPage(this)), m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
       m_flames(new FlamePage(m_session, this)), m_top(new TopView(m_session, this)),
       m_tree(new CallTreeView(m_session, this)), m_neighbours(new NeighboursView(m_session, this)),
-      m_chart(new ChartPage(m_session, this)), m_traces(new TracesView(m_session, this)),
-      m_records(new RecordsView(m_session, this)), m_executables(new ExecutablesView(m_session, this)),
-      m_inspector(new Inspector(m_session, this)), m_sources(new SourcesPanel(m_session, this)),
-      m_messages(new MessageBar(this)), m_status(new StatusLine(m_session, this))
+      m_chart(new ChartPage(m_session, this)), m_scope(new ScopeView(m_session, this)),
+      m_traces(new TracesView(m_session, this)), m_records(new RecordsView(m_session, this)),
+      m_executables(new ExecutablesView(m_session, this)), m_inspector(new Inspector(m_session, this)),
+      m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
+      m_status(new StatusLine(m_session, this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
@@ -91,6 +93,7 @@ void MainWindow::makeViews()
     addView(m_tree, tr("Call tree"));
     addView(m_neighbours, tr("Callers and callees"));
     addView(m_chart, tr("Time chart"));
+    addView(m_scope, tr("FlameScope"));
     addView(m_traces, tr("Traces"));
     addView(m_records, tr("Log records"));
     addView(m_executables, tr("Executables"));

@@ -28,6 +28,7 @@ class NeighboursView;
 class Palette;
 class RecordDialog;
 class RecordsView;
+class ScopeView;
 class SourcesPanel;
 class StartPage;
 class StatusLine;
@@ -53,6 +54,7 @@ public:
     ExecutablesView *executables() const { return m_executables; }
     RecordsView *records() const { return m_records; }
     ChartPage *chart() const { return m_chart; }
+    ScopeView *scope() const { return m_scope; }
     TracesView *traces() const { return m_traces; }
     TimelineView *timeline() const { return m_timeline; }
     LensBar *lensBar() const { return m_lensBar; }
@@ -153,6 +155,7 @@ private:
     CallTreeView *m_tree;
     NeighboursView *m_neighbours;
     ChartPage *m_chart;
+    ScopeView *m_scope;
     TracesView *m_traces;
     RecordsView *m_records;
     ExecutablesView *m_executables;

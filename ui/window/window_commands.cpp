@@ -76,9 +76,11 @@ void MainWindow::makeFileCommands()
 void MainWindow::makeViewCommands()
 {
     const QString group = tr("Views");
+    constexpr int kKeys = 9; // 0 shows all of the flame graph
     for (int i = 0; i < m_views->count(); ++i)
         m_commands.add(QStringLiteral("view-%1").arg(i + 1), group, m_views->tabText(i),
-                       {QKeySequence(Qt::Key(Qt::Key_1 + i))}, [this, i] {
+                       i < kKeys ? QList<QKeySequence>{Qt::Key(Qt::Key_1 + i)} : QList<QKeySequence>(),
+                       [this, i] {
                            m_views->setCurrentIndex(i);
                            m_views->currentWidget()->setFocus();
                        });
