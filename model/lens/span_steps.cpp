@@ -91,6 +91,23 @@ SpanChoice spanChoiceOf(const Lens &lens)
     return choice;
 }
 
+SpanChoice effective(const SpanChoice &choice)
+{
+    if (choice.trace.empty())
+        return choice;
+    SpanChoice only;
+    only.trace = choice.trace;
+    only.span = choice.span;
+    return only;
+}
+
+SpanChoice withoutTrace(SpanChoice choice)
+{
+    choice.trace.clear();
+    choice.span.clear();
+    return choice;
+}
+
 SpanChoice outsideBand(SpanChoice choice)
 {
     const auto from = std::exchange(choice.fromNs, std::nullopt);

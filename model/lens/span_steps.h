@@ -32,6 +32,12 @@ SpanChoice spanChoiceOf(const Lens &lens);
 /// there are none that could be, those that are slower.
 SpanChoice outsideBand(SpanChoice choice);
 
+/// What the lens of a choice asks for: a trace or span, or a group and a band, not both.
+SpanChoice effective(const SpanChoice &choice);
+
+/// What narrows the list of traces.
+SpanChoice withoutTrace(SpanChoice choice);
+
 /// The lens without what it chooses.
 Lens withoutSpanChoice(Lens lens);
 
