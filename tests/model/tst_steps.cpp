@@ -158,7 +158,7 @@ private Q_SLOTS:
         slow.toNs = 5000;
         COMPARE_TEXT(printLens(withSpanChoice({}, outsideBand(slow))), "span=cart duration<1us");
         slow.fromNs = 0;
-        COMPARE_TEXT(printLens(withSpanChoice({}, outsideBand(slow))), "span=cart duration>5us");
+        COMPARE_TEXT(printLens(withSpanChoice({}, outsideBand(slow))), "span=cart duration>=5us");
     }
     void spansAreSoughtInWordsOfTheirOwn()
     {

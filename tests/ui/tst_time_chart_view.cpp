@@ -100,7 +100,7 @@ private Q_SLOTS:
     }
     void keysStepFromSampleToSample()
     {
-        click(placeOf("parse"));
+        click({static_cast<int>(scene().placeOf(1000000150000000)), placeOf("parse").y()});
         QCOMPARE(scene().current, (ChartSample{0, 1}));
         QTest::keyClick(&view(), Qt::Key_Period);
         QCOMPARE(session().selectedName(), QStringLiteral("draw"));
