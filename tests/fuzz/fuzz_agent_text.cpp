@@ -1,10 +1,10 @@
 #include "agent/process/proc_files.h"
 #include "agent/process/process_events.h"
 #include "agent/symbols/demangle.h"
-#include "agent/symbols/jit_name.h"
 #include "agent/symbols/kernel_symbols.h"
-#include "agent/symbols/perf_map.h"
 #include "agent/symbols/symbol_table.h"
+#include "ingest/symbols/jit_name.h"
+#include "ingest/symbols/perf_map.h"
 
 #include <cstdlib>
 #include <string_view>
