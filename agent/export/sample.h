@@ -3,7 +3,7 @@
 #include "agent/bpf/record.h"
 #include "agent/process/binary.h"
 #include "agent/process/process_table.h"
-#include "agent/symbols/jit_name.h"
+#include "ingest/symbols/jit_name.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agent/python/python_binary.h"
-#include "agent/symbols/jit_name.h"
+#include "ingest/symbols/jit_name.h"
 
 #include <cstdint>
 #include <map>

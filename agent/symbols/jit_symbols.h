@@ -1,7 +1,7 @@
 #pragma once
 
-#include "agent/symbols/jit_name.h"
-#include "agent/symbols/perf_map.h"
+#include "ingest/symbols/jit_name.h"
+#include "ingest/symbols/perf_map.h"
 
 #include <cstdint>
 #include <memory>

@@ -164,7 +164,10 @@ ProgramFinder::Found ProgramFinder::find(const BinaryIdentity &binary, const std
 {
     Found found;
     if (!isFile(binary) && !isVdso(binary)) {
-        found.problem = "code without a file, as made at run time";
+        found.problem = "code without a file, as made at run time, whose process does not tell its names";
+        found.advice =
+            "run it so that it writes a perf map or a jitdump: node --perf-basic-prof, python3 -X perf, "
+            "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, DOTNET_PerfMapEnabled=1";
         return found;
     }
     found.files.program = program(binary, hints, notAfterNs, found);

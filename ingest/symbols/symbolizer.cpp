@@ -1,5 +1,6 @@
 #include "ingest/symbols/symbolizer.h"
 
+#include "ingest/symbols/address_uses.h"
 #include "ingest/symbols/kernel_symbols.h"
 #include "model/views/frame_weights.h"
 
@@ -15,6 +16,17 @@ bool isNameless(const Snapshot &snapshot, FrameId frame)
 {
     const auto lines = snapshot.linesOf(frame);
     return std::ranges::all_of(lines, [](const Line &line) { return line.function.isNone(); });
+}
+
+bool isMadeAtRunTime(const Snapshot &snapshot, FrameId frame)
+{
+    const auto binary = snapshot.binaryOf(frame);
+    if (!binary) {
+        const std::string_view kind = snapshot.text(snapshot.frames[frame.value].kind);
+        return kind == "native" || kind == "jit" || kind == "unknown";
+    }
+    const BinaryIdentity identity = identityOf(snapshot, *binary);
+    return !isFile(identity) && !isKernel(identity) && !isVdso(identity);
 }
 
 /// Where the file is there and yet does not tell.
@@ -66,6 +78,7 @@ void Symbolizer::setPlaces(SearchPlaces places)
         return source != SymbolSource::DebugInformation && source != SymbolSource::GoTable;
     });
     m_frames = 0;
+    m_unnamed.clear();
 }
 
 std::vector<Symbolizer::Job> Symbolizer::jobsOf(const Snapshot &snapshot, const std::stop_token &stop)
@@ -77,7 +90,11 @@ std::vector<Symbolizer::Job> Symbolizer::jobsOf(const Snapshot &snapshot, const 
     for (; m_frames < frames; ++m_frames) {
         const FrameId frame(m_frames);
         const auto binary = snapshot.binaryOf(frame);
-        if (!binary || !isNameless(snapshot, frame))
+        if (!isNameless(snapshot, frame))
+            continue;
+        if (isMadeAtRunTime(snapshot, frame))
+            m_newMade.push_back(frame);
+        if (!binary)
             continue;
         if (!weights)
             weights = frameWeights(snapshot, stop);
@@ -112,10 +129,49 @@ void Symbolizer::resolve(const Snapshot &snapshot, const Receiver &receiver, con
         resolve(snapshot, job, hints, receiver, stop);
         ++progress.binaries;
     }
+    if (!stop.stop_requested())
+        resolveMade(snapshot, receiver, stop);
     if (receiver.progress)
         receiver.progress(progress);
-    if (stop.stop_requested())
+    if (stop.stop_requested()) {
         m_frames = framesBefore;
+        m_newMade.clear();
+    }
+}
+
+/// Code without a file is named by the processes that it was sampled in, as long as they agree.
+void Symbolizer::resolveMade(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop)
+{
+    if (!m_newMade.empty() && !isOfAnotherMachine(snapshot)) {
+        auto uses = usesOf(snapshot, m_newMade, stop);
+        for (const FrameId frame : m_newMade) {
+            const Frame &row = snapshot.frames[frame.value];
+            const std::uint64_t address =
+                row.mapping.isNone() ? row.address
+                                     : snapshot.mappings[row.mapping.value].memoryAddress(row.address);
+            if (const auto found = uses.find(frame); found != uses.end())
+                m_unnamed.push_back({.frame = frame, .address = address, .uses = std::move(found->second)});
+        }
+    }
+    m_newMade.clear();
+    SymbolUpdate update;
+    std::erase_if(m_unnamed, [&](const Made &made) {
+        auto found = m_made.find(made.address, made.uses);
+        if (!found)
+            return false;
+        if (const auto binary = snapshot.binaryOf(made.frame))
+            if (Known &known = m_binaries[*binary]; known.symbols.source == SymbolSource::None) {
+                known.symbols.source = SymbolSource::MadeAtRunTime;
+                known.symbols.file = found->source;
+                known.symbols.problem = "what has no name had gone, or given its place to other code";
+                known.symbols.advice.clear();
+                update.binaries.push_back(known.symbols);
+            }
+        update.frames.push_back({made.frame, {std::move(found->line)}});
+        return true;
+    });
+    if (!update.isEmpty())
+        receiver.take(std::move(update));
 }
 
 const Symbolizer::Known &Symbolizer::known(const Snapshot &snapshot, BinaryId binary,

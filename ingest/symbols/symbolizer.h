@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ingest/symbols/made_code.h"
 #include "ingest/symbols/program_finder.h"
 #include "model/store/snapshot.h"
 #include "model/store/symbols.h"
@@ -61,10 +62,17 @@ private:
         BinarySymbols symbols;
     };
     struct Kernel;
+    /// A frame of code that has no file.
+    struct Made {
+        FrameId frame;
+        std::uint64_t address = 0; ///< in its process
+        std::vector<AddressUse> uses = {};
+    };
 
     std::vector<Job> jobsOf(const Snapshot &snapshot, const std::stop_token &stop);
     const Known &known(const Snapshot &snapshot, BinaryId binary, std::optional<Hints> &hints);
     void lookAtKernel(const BinaryIdentity &identity, std::int64_t sampledNs, Known &known);
+    void resolveMade(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop);
     void resolve(const Snapshot &snapshot, const Job &job, std::optional<Hints> &hints,
                  const Receiver &receiver, const std::stop_token &stop);
     std::vector<FrameSymbols> namesOf(const Known &binary, std::span<const Wanted> frames,
@@ -75,6 +83,9 @@ private:
     std::unique_ptr<Kernel> m_kernel;        ///< read when first needed
     std::unordered_map<BinaryId, Known> m_binaries;
     std::size_t m_frames = 0; ///< so many were looked at
+    MadeCode m_made;
+    std::vector<FrameId> m_newMade;
+    std::vector<Made> m_unnamed; ///< of code made at run time: it may get names yet
 };
 
 } // namespace hearth

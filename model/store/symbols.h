@@ -36,6 +36,7 @@ enum class SymbolSource : std::uint8_t {
     SymbolTable,      ///< functions
     ExportedNames,    ///< functions that are exported; others have no name
     Kernel,           ///< functions, from the running kernel
+    MadeAtRunTime,    ///< functions, by the process that made them (perf map, jitdump)
 };
 
 /// For people: "debug information".
@@ -52,6 +53,8 @@ constexpr std::string_view describe(SymbolSource source)
         return "exported names";
     case SymbolSource::Kernel:
         return "kernel";
+    case SymbolSource::MadeAtRunTime:
+        return "its process";
     case SymbolSource::None:
         break;
     }

@@ -3,8 +3,8 @@
 #include "agent/process/proc_files.h"
 #include "agent/process/process_table.h"
 #include "agent/symbols/binary_names.h"
-#include "agent/symbols/jit_name.h"
-#include "agent/symbols/perf_map.h"
+#include "ingest/symbols/jit_name.h"
+#include "ingest/symbols/perf_map.h"
 
 #include <QFile>
 #include <QTemporaryFile>

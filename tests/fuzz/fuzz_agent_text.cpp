@@ -3,9 +3,9 @@
 #include "agent/python/line_table.h"
 #include "agent/python/python_code.h"
 #include "agent/symbols/go_functions.h"
-#include "agent/symbols/jit_name.h"
-#include "agent/symbols/perf_map.h"
+#include "ingest/symbols/jit_name.h"
 #include "ingest/symbols/kernel_symbols.h"
+#include "ingest/symbols/perf_map.h"
 
 #include <cstdlib>
 #include <sstream>

@@ -1,11 +1,11 @@
-#include "agent/symbols/jit_name.h"
+#include "ingest/symbols/jit_name.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
 
-namespace hearth::agent {
+namespace hearth {
 
 namespace {
 
@@ -75,4 +75,4 @@ JitName parseJitName(std::string_view text)
     return {.name = std::string(text), .file = {}, .line = 0, .kind = {}};
 }
 
-} // namespace hearth::agent
+} // namespace hearth

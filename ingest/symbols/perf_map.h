@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace hearth::agent {
+namespace hearth {
 
 /// Names of code that a process made while it ran, which it writes to /tmp/perf-PID.map: a line is
 /// `START SIZE NAME`, both numbers in hex. What comes later takes the place of what was there.
@@ -44,10 +44,9 @@ public:
     const PerfMap &map() const { return m_map; }
 
 private:
-    int open() const;
+    void takeFrom(int file);
 
     const std::uint32_t m_process;
-    std::uint32_t m_user = 0;
     std::string m_name; ///< "tmp/perf-PID.map", the number being the process's own
     std::uint64_t m_nextLookNs = 0;
     std::uint64_t m_inode = 0;
@@ -55,4 +54,4 @@ private:
     PerfMap m_map;
 };
 
-} // namespace hearth::agent
+} // namespace hearth

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace hearth::agent {
+namespace hearth {
 
 /// What a runtime calls code that it made while it ran.
 struct JitName {
@@ -24,4 +24,4 @@ struct JitName {
 /// Any other is a name as it is.
 JitName parseJitName(std::string_view text);
 
-} // namespace hearth::agent
+} // namespace hearth

@@ -1,17 +1,14 @@
-#include "agent/symbols/perf_map.h"
+#include "ingest/symbols/perf_map.h"
 
-#include "agent/file_descriptor.h"
-#include "agent/process/proc_files.h"
+#include "ingest/symbols/process_file.h"
 
-#include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <vector>
 
-namespace hearth::agent {
+namespace hearth {
 
 namespace {
 
@@ -21,7 +18,6 @@ constexpr std::size_t kLongestName = 1024;
 constexpr std::uint64_t kMostFile = std::uint64_t(64) << 20;
 constexpr std::size_t kPiece = std::size_t(1) << 20;
 constexpr std::uint64_t kBetweenLooksNs = 500'000'000;
-constexpr std::size_t kMostStatus = 4096;
 
 /// A hexadecimal number, perhaps with 0x, and the blank behind it, which are taken off.
 std::optional<std::uint64_t> takeHex(std::string_view &line)
@@ -35,17 +31,6 @@ std::optional<std::uint64_t> takeHex(std::string_view &line)
         return std::nullopt;
     line.remove_prefix(1);
     return number;
-}
-
-/// The process's number in its own PID namespace: the last of "NSpid:\t4711\t12".
-std::string innermostNumber(std::uint32_t process)
-{
-    const std::string status = readProcFile(process, "status", kMostStatus);
-    const std::size_t begin = status.find("\nNSpid:");
-    if (begin == std::string::npos)
-        return std::to_string(process);
-    const std::string line = status.substr(begin + 1, status.find('\n', begin + 1) - begin - 1);
-    return line.substr(line.find_last_of("\t ") + 1);
 }
 
 } // namespace
@@ -92,35 +77,24 @@ void PerfMap::clear()
 
 PerfMapFile::PerfMapFile(std::uint32_t process)
     : m_process(process), m_name("tmp/perf-" + innermostNumber(process) + ".map")
-{
-    struct stat status{};
-    if (stat(("/proc/" + std::to_string(process)).c_str(), &status) == 0)
-        m_user = status.st_uid;
-}
-
-/// Within the process's root; when it has gone, within our own.
-int PerfMapFile::open() const
-{
-    open_how how{};
-    how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
-    how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-    for (const std::string &root : {"/proc/" + std::to_string(m_process) + "/root", std::string("/")}) {
-        const FileDescriptor directory(::open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-        if (directory.isOpen())
-            return static_cast<int>(syscall(SYS_openat2, directory.get(), m_name.c_str(), &how, sizeof how));
-    }
-    return -1;
-}
+{}
 
 void PerfMapFile::readOn(std::uint64_t nowNs)
 {
     if (nowNs < m_nextLookNs)
         return;
     m_nextLookNs = nowNs + kBetweenLooksNs;
-    const FileDescriptor file(open());
+    const int file = openFileOf(m_process, m_name);
+    if (file < 0)
+        return;
+    takeFrom(file);
+    ::close(file);
+}
+
+void PerfMapFile::takeFrom(int file)
+{
     struct stat status{};
-    if (!file.isOpen() || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-        status.st_uid != m_user || (status.st_mode & S_IWOTH) != 0)
+    if (::fstat(file, &status) != 0)
         return;
     const auto size = static_cast<std::uint64_t>(status.st_size);
     if (status.st_ino != m_inode || size < m_position) { // it was written anew
@@ -130,7 +104,7 @@ void PerfMapFile::readOn(std::uint64_t nowNs)
     }
     std::vector<char> piece(size > m_position && m_position < kMostFile ? kPiece : 0);
     while (!piece.empty()) {
-        const ssize_t count = pread(file.get(), piece.data(), piece.size(), static_cast<off_t>(m_position));
+        const ssize_t count = ::pread(file, piece.data(), piece.size(), static_cast<off_t>(m_position));
         const std::size_t taken = count > 0 ? m_map.add({piece.data(), static_cast<std::size_t>(count)}) : 0;
         m_position += taken;
         if (taken == 0 || m_position >= kMostFile)
@@ -138,4 +112,4 @@ void PerfMapFile::readOn(std::uint64_t nowNs)
     }
 }
 
-} // namespace hearth::agent
+} // namespace hearth
