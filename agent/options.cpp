@@ -14,15 +14,31 @@ namespace {
 
 constexpr std::uint32_t kHighestFrequency = 1000;
 constexpr double kUsualShare = -1; ///< until it is known what the target is
+constexpr std::uint32_t kUsualPeriod = ~std::uint32_t(0);
 
-enum LongOption { kCgroup = 256, kOffCpu, kSymbols, kTo, kGzip, kFor, kControl, kVersion };
+enum LongOption {
+    kCgroup = 256,
+    kEvent,
+    kOffCpu,
+    kPageFaults,
+    kSwitches,
+    kSymbols,
+    kTo,
+    kGzip,
+    kFor,
+    kControl,
+    kVersion
+};
 
 constexpr std::array kLongOptions{
     option{"all", no_argument, nullptr, 'a'},
     option{"pid", required_argument, nullptr, 'p'},
     option{"cgroup", required_argument, nullptr, kCgroup},
     option{"frequency", required_argument, nullptr, 'F'},
+    option{"event", required_argument, nullptr, kEvent},
     option{"off-cpu", optional_argument, nullptr, kOffCpu},
+    option{"page-faults", optional_argument, nullptr, kPageFaults},
+    option{"switches", optional_argument, nullptr, kSwitches},
     option{"symbols", required_argument, nullptr, kSymbols},
     option{"to", required_argument, nullptr, kTo},
     option{"gzip", no_argument, nullptr, kGzip},
@@ -78,17 +94,47 @@ Result<void> setReceiver(Options &options, const char *text)
 
 Result<void> setSymbols(Options &options, std::string_view text)
 {
-    if (text != "none" && text != "names")
-        return failure("--symbols is none or names, not '" + std::string(text) + "'");
-    options.symbols = text == "none" ? SymbolChoice::None : SymbolChoice::Names;
+    if (text != "none" && text != "names" && text != "full")
+        return failure("--symbols is none, names or full, not '" + std::string(text) + "'");
+    options.symbols = text == "none"    ? SymbolChoice::None
+                      : text == "names" ? SymbolChoice::Names
+                                        : SymbolChoice::Full;
     return {};
 }
 
-/// Looking at every switch of a whole machine would cost more than it tells.
-double usualShare(const Options &options)
+Result<void> setClock(Options &options, std::string_view text)
 {
-    constexpr double kOfMachine = 0.05;
-    return options.processes.empty() && options.command.empty() && options.cgroup.empty() ? kOfMachine : 1;
+    if (text != "cpu-clock" && text != "cycles")
+        return failure("--event is cpu-clock or cycles, not '" + std::string(text) + "'");
+    options.clock = text == "cycles" ? ClockEvent::Cycles : ClockEvent::CpuClock;
+    return {};
+}
+
+Result<void> setPeriod(std::uint32_t &period, const char *name, const char *text)
+{
+    constexpr std::uint32_t kLongest = 1'000'000;
+    if (text == nullptr) {
+        period = kUsualPeriod;
+        return {};
+    }
+    const auto number = numberOf(name, text, 1, kLongest);
+    if (!number)
+        return tl::unexpected(number.error());
+    period = *number;
+    return {};
+}
+
+/// Looking at every switch or fault of a whole machine would cost more than it tells.
+void settle(Options &options)
+{
+    constexpr double kShareOfMachine = 0.05;
+    constexpr std::uint32_t kPeriodOfMachine = 100;
+    const bool isMachine = options.processes.empty() && options.command.empty() && options.cgroup.empty();
+    if (options.offCpuShare == kUsualShare)
+        options.offCpuShare = isMachine ? kShareOfMachine : 1;
+    for (std::uint32_t *period : {&options.pageFaultPeriod, &options.switchPeriod})
+        if (*period == kUsualPeriod)
+            *period = isMachine ? kPeriodOfMachine : 1;
 }
 
 Result<void> setOffCpu(Options &options, const char *text)
@@ -130,6 +176,12 @@ Result<void> apply(Options &options, int letter, const char *value)
     case kCgroup:
         options.cgroup = value;
         return {};
+    case kEvent:
+        return setClock(options, value);
+    case kPageFaults:
+        return setPeriod(options.pageFaultPeriod, "--page-faults", value);
+    case kSwitches:
+        return setPeriod(options.switchPeriod, "--switches", value);
     case kOffCpu:
         return setOffCpu(options, value);
     case kSymbols:
@@ -176,8 +228,7 @@ Result<Options> parseOptions(int argc, char **argv)
         if (auto applied = apply(options, letter, optarg); !applied)
             return tl::unexpected(applied.error());
     options.command.assign(argv + optind, argv + argc);
-    if (options.offCpuShare == kUsualShare)
-        options.offCpuShare = usualShare(options);
+    settle(options);
     if (auto checked = check(options); !checked)
         return tl::unexpected(checked.error());
     if (!options.receiver && options.output.empty())
@@ -199,7 +250,16 @@ std::string helpText()
            "      --off-cpu[=SHARE]  also where threads wait, for this share of the times that they do; by "
            "default\n"
            "                         all of a process's, 0.05 of a whole machine's. Values stand for all.\n"
-           "      --symbols WHAT     none, or names of functions, which is the default\n"
+           "      --event EVENT      what the clock counts: cpu-clock, which is the default, or the "
+           "processor's\n"
+           "                         own cycles, where there are such\n"
+           "      --page-faults[=N]  also page faults, one in N; by default all of a process's, one in 100 "
+           "of a\n"
+           "                         whole machine's. Values stand for all.\n"
+           "      --switches[=N]     also context switches, in the same way\n"
+           "      --symbols WHAT     none; names of functions, which is the default; or full, with files, "
+           "lines\n"
+           "                         and inlined functions where there is debug information\n"
            "      --to ADDRESS       HOST:PORT, PORT or unix:PATH of a receiver of OTLP over gRPC;\n"
            "                         localhost:11000 by default\n"
            "      --gzip             compress what is sent\n"

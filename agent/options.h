@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/bpf/record.h"
+#include "agent/bpf/sampler.h"
 #include "agent/export/profile_builder.h"
 #include "ingest/server/address.h"
 #include "model/result.h"
@@ -19,6 +19,9 @@ struct Options {
     std::string cgroup;                   ///< path of its directory
     std::vector<std::string> command;     ///< to be started and followed
     std::uint32_t frequency = 97;
+    ClockEvent clock = ClockEvent::CpuClock;
+    std::uint32_t pageFaultPeriod = 0; ///< every so many one is sampled; 0: none
+    std::uint32_t switchPeriod = 0;
     double offCpuShare = 0; ///< of the times that a thread leaves its processor, as many are looked at
     SymbolChoice symbols = SymbolChoice::Names;
     std::optional<Address> receiver;

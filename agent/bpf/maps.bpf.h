@@ -39,7 +39,7 @@ struct Scratch {
 };
 
 /// A slot for each kind of program, since one can interrupt the other.
-enum { kScratchTick = 0, kScratchSwitch, kScratches };
+enum { kScratchTick = 0, kScratchSwitch, kScratchFault, kScratches };
 
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);

@@ -15,6 +15,9 @@ enum RecordKind {
     kRecordOffCpu,   ///< a thread is back; its value is how long it was away
     kRecordLeftCopy, ///< a thread leaves, and its stack is left to user space: belongs to a later
                      ///< kRecordOffCpu
+    kRecordPageFault,
+    kRecordSwitch, ///< a thread leaves the processor
+    kRecordKinds
 };
 
 enum {
@@ -95,7 +98,7 @@ struct SamplerConfig {
     __u32 cgroupLevel;
     __u64 cgroup;
     __u32 offCpuChance; ///< of 2^32, that a switch is looked at
-    __u32 reserved;
+    __u32 countsEvents; ///< a tick's value is how many events passed since the last one, not 1
     __u64 shortestOffCpuNs;
 };
 

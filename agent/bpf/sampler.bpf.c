@@ -117,22 +117,21 @@ static __always_inline void send(struct Scratch *scratch, __u64 wakeup)
         count(kCountLost);
 }
 
-SEC("perf_event")
-int onTick(struct bpf_perf_event_data *ctx)
+static __always_inline struct Scratch *scratchOf(__u32 slot, __u64 ids)
 {
-    __u64 ids = bpf_get_current_pid_tgid();
-    __u32 slot = kScratchTick;
     if (ids >> 32 == 0 || !isWanted(ids >> 32))
         return 0;
-    struct Scratch *scratch = bpf_map_lookup_elem(&scratches, &slot);
-    if (!scratch)
-        return 0;
+    return bpf_map_lookup_elem(&scratches, &slot);
+}
+
+/// The stack of what was interrupted.
+static __always_inline void takeStack(struct bpf_perf_event_data *ctx, struct Scratch *scratch)
+{
     struct task_struct *task = bpf_get_current_task_btf();
     __u64 segment = *(volatile __u64 *)&ctx->regs.cs;
     __u64 ip = *(volatile __u64 *)&ctx->regs.rip;
     __u64 sp = *(volatile __u64 *)&ctx->regs.rsp;
     __u64 fp = *(volatile __u64 *)&ctx->regs.rbp;
-    fillHead(&scratch->head, kRecordOnCpu, ids);
     takeKernelStack(ctx, scratch, kMostKernelFrames);
     takeThreadContext(scratch, task);
     if ((segment & 3) != 0) {
@@ -143,9 +142,53 @@ int onTick(struct bpf_perf_event_data *ctx)
     } else if ((task->flags & kKernelThread) == 0 && task->mm) {
         takeUserStack(scratch, task, takeSavedRegisters(scratch, task));
     }
+}
+
+SEC("perf_event")
+int onTick(struct bpf_perf_event_data *ctx)
+{
+    __u64 ids = bpf_get_current_pid_tgid();
+    __u64 period = ctx->sample_period;
+    struct Scratch *scratch = scratchOf(kScratchTick, ids);
+    if (!scratch)
+        return 0;
+    fillHead(&scratch->head, kRecordOnCpu, ids);
+    if (config.countsEvents)
+        scratch->head.value = period;
+    takeStack(ctx, scratch);
     // User space comes by several times a second. Only if it has to learn of a process, it is woken up: the
     // sooner it does, the fewer stacks have to be copied.
     send(scratch, scratch->head.stop == kStopCopied ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+    return 0;
+}
+
+SEC("perf_event")
+int onPageFault(struct bpf_perf_event_data *ctx)
+{
+    __u64 ids = bpf_get_current_pid_tgid();
+    __u64 period = ctx->sample_period;
+    struct Scratch *scratch = scratchOf(kScratchFault, ids);
+    if (!scratch)
+        return 0;
+    fillHead(&scratch->head, kRecordPageFault, ids);
+    scratch->head.value = period;
+    takeStack(ctx, scratch);
+    send(scratch, scratch->head.stop == kStopCopied ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+    return 0;
+}
+
+SEC("perf_event")
+int onSwitchCount(struct bpf_perf_event_data *ctx)
+{
+    __u64 ids = bpf_get_current_pid_tgid();
+    __u64 period = ctx->sample_period;
+    struct Scratch *scratch = scratchOf(kScratchSwitch, ids);
+    if (!scratch)
+        return 0;
+    fillHead(&scratch->head, kRecordSwitch, ids);
+    scratch->head.value = period;
+    takeStack(ctx, scratch);
+    send(scratch, BPF_RB_NO_WAKEUP); // within the scheduler one must not
     return 0;
 }
 

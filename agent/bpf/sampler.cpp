@@ -66,10 +66,14 @@ using Object = std::unique_ptr<bpf_object, CloseObject>;
 using Ring = std::unique_ptr<ring_buffer, FreeRing>;
 using Link = std::unique_ptr<bpf_link, DestroyLink>;
 
-std::uint32_t ringSize(std::uint32_t frequency)
+/// Page faults and context switches come in crowds.
+std::uint32_t ringSize(const SamplerOptions &options)
 {
-    const double samples = frequency * static_cast<double>(onlineProcessors().size()) * kSecondsInRing;
+    const double samples =
+        options.frequency * static_cast<double>(onlineProcessors().size()) * kSecondsInRing;
     const double bytes = samples * (sizeof(RecordHead) + kMostStackBytes);
+    if (options.pageFaultPeriod != 0 || options.switchPeriod != 0)
+        return kLargestRing;
     return static_cast<std::uint32_t>(
         std::bit_ceil(std::clamp(static_cast<std::size_t>(bytes), kSmallestRing, kLargestRing)));
 }
@@ -82,6 +86,17 @@ bool copyIntoMap(int map, std::span<const UnwindRow> rows)
         return false;
     std::memcpy(memory, rows.data(), rows.size_bytes());
     return munmap(memory, rows.size_bytes()) == 0;
+}
+
+/// Of the kernel's own counts, one in so many.
+perf_event_attr countedEvent(std::uint64_t which, std::uint32_t period)
+{
+    perf_event_attr attributes{};
+    attributes.size = sizeof attributes;
+    attributes.type = PERF_TYPE_SOFTWARE;
+    attributes.config = which;
+    attributes.sample_period = period;
+    return attributes;
 }
 
 class KernelSampler : public Sampler {
@@ -128,6 +143,7 @@ private:
 
     static int takeRecord(void *self, void *record, std::size_t size);
     Result<void> attachTicks();
+    Result<void> attachEvent(const char *program, const perf_event_attr &attributes);
     Result<void> attachTracepoint(const char *program);
     std::uint64_t counter(std::uint32_t number) const;
 
@@ -161,18 +177,39 @@ Result<void> KernelSampler::start()
     if (m_options.config.offCpuChance != 0)
         if (auto attached = attachTracepoint("onSwitch"); !attached)
             return attached;
+    if (m_options.pageFaultPeriod != 0)
+        if (auto attached = attachEvent("onPageFault",
+                                        countedEvent(PERF_COUNT_SW_PAGE_FAULTS, m_options.pageFaultPeriod));
+            !attached)
+            return attached;
+    if (m_options.switchPeriod != 0)
+        if (auto attached = attachEvent("onSwitchCount",
+                                        countedEvent(PERF_COUNT_SW_CONTEXT_SWITCHES, m_options.switchPeriod));
+            !attached)
+            return attached;
     return attachTicks();
 }
 
 Result<void> KernelSampler::attachTicks()
 {
+    const bool isCycles = m_options.clock == ClockEvent::Cycles;
     perf_event_attr attributes{};
     attributes.size = sizeof attributes;
-    attributes.type = PERF_TYPE_SOFTWARE;
-    attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+    attributes.type = isCycles ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE;
+    attributes.config =
+        isCycles ? std::uint64_t(PERF_COUNT_HW_CPU_CYCLES) : std::uint64_t(PERF_COUNT_SW_CPU_CLOCK);
     attributes.freq = 1;
     attributes.sample_freq = m_options.frequency;
-    bpf_program *program = bpf_object__find_program_by_name(m_object.get(), "onTick");
+    auto attached = attachEvent("onTick", attributes);
+    if (!attached && isCycles)
+        return failure("this machine lets nobody count cycles, as is usual for virtual ones: " +
+                       attached.error().message);
+    return attached;
+}
+
+Result<void> KernelSampler::attachEvent(const char *name, const perf_event_attr &attributes)
+{
+    bpf_program *program = bpf_object__find_program_by_name(m_object.get(), name);
     for (const int processor : onlineProcessors()) {
         auto event = openPerfEvent(attributes, processor);
         if (!event)
@@ -342,18 +379,20 @@ Result<void> configure(bpf_object *object, const SamplerOptions &options)
 {
     bpf_map *config = bpf_object__find_map_by_name(object, ".rodata");
     bpf_map *records = bpf_object__find_map_by_name(object, "records");
-    if (config == nullptr || records == nullptr ||
-        bpf_map__set_max_entries(records, ringSize(options.frequency)) != 0)
+    if (config == nullptr || records == nullptr || bpf_map__set_max_entries(records, ringSize(options)) != 0)
         return failure("the BPF programs are not those that this program was built with");
     std::size_t size = 0;
     void *value = const_cast<void *>(bpf_map__initial_value(config, &size));
     if (value == nullptr || size < sizeof options.config)
         return failure("the BPF programs have no configuration");
     std::memcpy(value, &options.config, sizeof options.config);
-    bpf_program__set_autoload(bpf_object__find_program_by_name(object, "onFork"),
-                              options.config.target == kTargetProcesses);
-    bpf_program__set_autoload(bpf_object__find_program_by_name(object, "onSwitch"),
-                              options.config.offCpuChance != 0);
+    const auto wants = [object](const char *program, bool isWanted) {
+        bpf_program__set_autoload(bpf_object__find_program_by_name(object, program), isWanted);
+    };
+    wants("onFork", options.config.target == kTargetProcesses);
+    wants("onSwitch", options.config.offCpuChance != 0);
+    wants("onPageFault", options.pageFaultPeriod != 0);
+    wants("onSwitchCount", options.switchPeriod != 0);
     return {};
 }
 

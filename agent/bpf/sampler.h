@@ -13,8 +13,17 @@
 
 namespace hearth::agent {
 
+/// What the sampling clock counts.
+enum class ClockEvent : std::uint8_t {
+    CpuClock,
+    Cycles, ///< of the processor itself, which virtual machines often do not have
+};
+
 struct SamplerOptions {
     std::uint32_t frequency = 97; ///< samples a second and processor
+    ClockEvent clock = ClockEvent::CpuClock;
+    std::uint32_t pageFaultPeriod = 0; ///< every so many page faults one is sampled; 0: none
+    std::uint32_t switchPeriod = 0;    ///< the same of context switches
     SamplerConfig config{};
 };
 

@@ -1,5 +1,7 @@
 #include "agent/export/delivery.h"
 
+#include "agent/session/privileges.h"
+
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -26,6 +28,7 @@ public:
     void add(std::string message) override
     {
         const auto written = m_file.append(messageRecord(bytesOf(message), m_packing));
+        const std::lock_guard lock(m_mutex);
         if (written) {
             ++m_counts.delivered;
         } else {
@@ -36,16 +39,23 @@ public:
 
     void finish() override
     {
-        if (const auto synced = m_file.sync(); !synced)
+        const auto synced = m_file.sync();
+        const std::lock_guard lock(m_mutex);
+        if (!synced)
             m_counts.lastError = synced.error().message;
     }
 
-    DeliveryCounts counts() const override { return m_counts; }
+    DeliveryCounts counts() const override
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_counts;
+    }
 
 private:
     MessageFile m_file;
     const Packing m_packing;
-    DeliveryCounts m_counts;
+    mutable std::mutex m_mutex;
+    DeliveryCounts m_counts; ///< guarded by m_mutex
 };
 
 class ReceiverDelivery : public Delivery {
@@ -109,6 +119,7 @@ private:
 
     void run()
     {
+        giveUpCapabilities();
         while (const auto message = next())
             deliver(*message);
     }

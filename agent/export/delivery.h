@@ -21,7 +21,7 @@ struct DeliveryCounts {
 };
 
 /// Where profiles go: a receiver or a file. Sending has a thread of its own, so that a slow receiver does not
-/// hold up the recording.
+/// hold up the recording. One thread adds, any may ask for the counts.
 class Delivery {
 public:
     Delivery() = default;

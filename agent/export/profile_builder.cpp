@@ -31,16 +31,6 @@ bool isCut(UnwindStop stop)
     return stop != kStopOutermost && stop != kStopNoUserStack;
 }
 
-/// Names come from programs that need not mean well: control characters could mislead who reads them.
-std::string printable(std::string_view text)
-{
-    std::string safe(text);
-    for (char &character : safe)
-        if (static_cast<unsigned char>(character) < 0x20 || character == 0x7f)
-            character = '?';
-    return safe;
-}
-
 std::array<SymbolLine, 1> named(std::string name, std::string file = {}, std::int64_t line = 0)
 {
     return {SymbolLine{
@@ -62,8 +52,9 @@ ProfileBuilder::ProfileBuilder(const KernelSymbols &kernel, const ProfileFacts &
 void ProfileBuilder::add(const Sample &sample, std::int64_t timeNs)
 {
     const std::array<std::int64_t, 1> value{static_cast<std::int64_t>(sample.head.value)};
-    SampleRows &rows = sample.head.kind == kRecordOffCpu ? m_offCpu : m_onCpu;
+    SampleRows &rows = m_rows.try_emplace(static_cast<RecordKind>(sample.head.kind), 1).first->second;
     rows.add(stackOf(sample), contextOf(sample), linkOf(sample.head), timeNs, value);
+    m_isEmpty = false;
 }
 
 LinkId ProfileBuilder::linkOf(const RecordHead &head)
@@ -85,7 +76,8 @@ StackId ProfileBuilder::stackOf(const Sample &sample)
     for (const std::uint64_t address : sample.kernelFrames) {
         m_path.push_back(kernelFrame(address));
         // What is above it in a thread that leaves is the sampler itself.
-        const auto function = sample.head.kind == kRecordOffCpu ? m_kernel.find(address) : std::nullopt;
+        const bool isLeaving = sample.head.kind == kRecordOffCpu || sample.head.kind == kRecordSwitch;
+        const auto function = isLeaving ? m_kernel.find(address) : std::nullopt;
         if (function && function->name == "__schedule")
             m_path = {m_path.back()};
     }
@@ -110,6 +102,14 @@ FrameId ProfileBuilder::kernelFrame(std::uint64_t address)
     return known->second;
 }
 
+std::size_t ProfileBuilder::HashFrame::operator()(const FrameKey &key) const
+{
+    const auto &[binary, process, address, line] = key;
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
+    return (reinterpret_cast<std::uint64_t>(binary) ^ address ^ std::uint64_t(process) << 32) * kOdd ^
+           static_cast<std::uint64_t>(line);
+}
+
 FrameId ProfileBuilder::userFrame(std::uint32_t process, const UserFrame &user)
 {
     const Binary *binary = user.placed.binary.get();
@@ -117,30 +117,39 @@ FrameId ProfileBuilder::userFrame(std::uint32_t process, const UserFrame &user)
         FrameKey(binary, binary == nullptr ? process : 0, user.address, user.name ? user.name->line : 0));
     if (isNew)
         known->second = addUserFrame(user);
+    if (m_facts.symbols == SymbolChoice::Full && binary != nullptr)
+        ++m_unnamed[binary].weight;
     return known->second;
 }
 
 FrameId ProfileBuilder::addUserFrame(const UserFrame &user)
 {
-    const bool wantsName = m_facts.symbols == SymbolChoice::Names;
     Frame frame;
     frame.address = user.address;
     frame.kind = string(kNativeKind);
-    if (user.placed.binary) {
-        frame.mapping = mappingOf(user.placed);
-        frame.address = m_batch.mappings[frame.mapping.value].fileAddress(user.address);
-        Binary &binary = *user.placed.binary;
-        if (!wantsName || !binary.file)
-            return addFrame(frame, {});
-        return addFrame(frame, namesOf(binary).at(user.address));
-    }
-    if (!user.name || !wantsName)
+    if (user.placed.binary)
+        return addBinaryFrame(frame, user);
+    if (!user.name || m_facts.symbols == SymbolChoice::None)
         return addFrame(frame, {});
     if (!user.name->kind.empty()) {
         frame.kind = string(user.name->kind);
         frame.address = 0; // where it is interpreted or compiled to says nothing
     }
     return addFrame(frame, named(user.name->name, user.name->file, user.name->line));
+}
+
+FrameId ProfileBuilder::addBinaryFrame(Frame frame, const UserFrame &user)
+{
+    Binary &binary = *user.placed.binary;
+    frame.mapping = mappingOf(user.placed);
+    frame.address = m_batch.mappings[frame.mapping.value].fileAddress(user.address);
+    if (m_facts.symbols == SymbolChoice::None || !binary.file)
+        return addFrame(frame, {});
+    if (m_facts.symbols == SymbolChoice::Names)
+        return addFrame(frame, namesOf(binary).at(user.address));
+    const FrameId id = addFrame(frame, {});
+    m_unnamed[&binary].frames.emplace_back(id, user.address);
+    return id;
 }
 
 FrameId ProfileBuilder::stopFrame(UnwindStop stop)
@@ -158,18 +167,7 @@ FrameId ProfileBuilder::stopFrame(UnwindStop stop)
 /// @param chain empty if no name is known
 FrameId ProfileBuilder::addFrame(Frame frame, std::span<const SymbolLine> chain)
 {
-    frame.lineBegin = static_cast<std::uint32_t>(m_batch.lines.size());
-    frame.lineCount = static_cast<std::uint32_t>(chain.size()) & 0x7fffffffU;
-    for (const SymbolLine &line : chain) {
-        m_batch.lines.push_back(
-            {.line = line.line, .function = FunctionId(m_batch.functions.size()), .column = line.column});
-        m_batch.functions.push_back(
-            {.startLine = line.startLine,
-             .name = string(printable(line.name)),
-             .systemName = line.systemName == line.name ? StringId() : string(printable(line.systemName)),
-             .file = string(printable(line.file)),
-             .reserved = 0});
-    }
+    m_profile.setChain(frame, chain);
     m_batch.frames.push_back(frame);
     return FrameId(m_batch.frames.size() - 1);
 }
@@ -247,16 +245,6 @@ AttributeSetId ProfileBuilder::resourceOf(const Process &process)
     return known->second;
 }
 
-StringId ProfileBuilder::string(std::string_view text)
-{
-    if (text.empty())
-        return {};
-    const auto [known, isNew] = m_strings.try_emplace(std::string(text));
-    if (isNew)
-        known->second = m_batch.addString(text);
-    return known->second;
-}
-
 Attribute ProfileBuilder::text(std::string_view key, std::string_view value)
 {
     Attribute attribute;
@@ -274,30 +262,43 @@ Attribute ProfileBuilder::integer(std::string_view key, std::uint64_t value)
     return attribute;
 }
 
-void ProfileBuilder::addBlock(const SampleRows &rows, std::string_view type, std::string_view unit)
+void ProfileBuilder::addBlock(RecordKind kind, std::string_view type, std::string_view unit)
 {
-    if (rows.size() == 0)
+    const auto rows = m_rows.find(kind);
+    if (rows == m_rows.end())
         return;
     SampleBlock block;
     block.series.push_back({.type = string(type), .unit = string(unit)});
     block.hasTimes = true;
-    if (&rows == &m_onCpu) {
+    if (kind == kRecordOnCpu && m_facts.clock == ClockEvent::CpuClock) {
         block.periodType = string("cpu");
         block.periodUnit = string("nanoseconds");
         block.period = m_facts.periodNs;
     }
-    block.chunks.emplace_back(rows);
+    block.chunks.emplace_back(rows->second);
     m_batch.blocks.push_back(std::move(block));
 }
 
-Batch ProfileBuilder::finish()
+Profile ProfileBuilder::finish()
 {
-    addBlock(m_onCpu, "samples", "count");
-    addBlock(m_offCpu, "off_cpu", "nanoseconds");
+    addBlock(kRecordOnCpu, m_facts.clock == ClockEvent::Cycles ? "cycles" : "samples", "count");
+    addBlock(kRecordOffCpu, "off_cpu", "nanoseconds");
+    addBlock(kRecordPageFault, "page_faults", "count");
+    addBlock(kRecordSwitch, "context_switches", "count");
     m_batch.stacks.clear();
     for (std::size_t i = 0; i < m_stacks.size(); ++i)
         m_batch.stacks.push_back(m_stacks[StackId(i)]);
-    return std::move(m_batch);
+    for (const auto &binary : m_binaries)
+        if (const auto unnamed = m_unnamed.find(binary.get()); unnamed != m_unnamed.end() && binary->file) {
+            unnamed->second.file = binary->file;
+            unnamed->second.identity = {.path = binary->path,
+                                        .buildId = binary->buildId,
+                                        .goBuildId = binary->goBuildId,
+                                        .fileHash = binary->fileHash};
+            m_profile.unnamed.push_back(std::move(unnamed->second));
+            m_unnamed.erase(unnamed);
+        }
+    return std::move(m_profile);
 }
 
 } // namespace hearth::agent

@@ -2,6 +2,7 @@
 
 #include "agent/bpf/perf_event.h"
 
+#include <sys/epoll.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -29,6 +30,7 @@ public:
         : m_event(std::move(other.m_event)), m_page(std::exchange(other.m_page, nullptr))
     {}
     EventRing &operator=(EventRing &&) = delete;
+    int descriptor() const { return m_event.get(); }
     ~EventRing()
     {
         if (m_page != nullptr)
@@ -65,7 +67,7 @@ Result<FileDescriptor> openEvent(int processor)
     attributes.use_clockid = 1;
     attributes.clockid = CLOCK_MONOTONIC;
     attributes.watermark = 1;
-    attributes.wakeup_watermark = kRingBytes;
+    attributes.wakeup_watermark = kRingBytes / 8;
     auto event = openPerfEvent(attributes, processor);
     if (!event) { // kernels before 5.12
         attributes.build_id = 0;
@@ -169,10 +171,15 @@ public:
             auto ring = EventRing::open(processor);
             if (!ring)
                 return tl::unexpected(ring.error());
+            epoll_event readable{.events = EPOLLIN, .data = {}};
+            if (epoll_ctl(m_poll.get(), EPOLL_CTL_ADD, ring->descriptor(), &readable) != 0)
+                return failure(std::string("cannot wait for perf events: ") + std::strerror(errno));
             m_rings.push_back(std::move(*ring));
         }
         return {};
     }
+
+    int descriptor() const override { return m_poll.get(); }
 
     void read(std::vector<ProcessEvent> &events) override
     {
@@ -189,6 +196,7 @@ public:
     std::uint64_t lost() const override { return m_lost; }
 
 private:
+    const FileDescriptor m_poll{epoll_create1(EPOLL_CLOEXEC)};
     std::vector<EventRing> m_rings;
     std::uint64_t m_lost = 0;
 };

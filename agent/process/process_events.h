@@ -43,6 +43,9 @@ public:
     /// Appends what has happened since the last call, in no order.
     virtual void read(std::vector<ProcessEvent> &events) = 0;
 
+    /// Becomes readable when events should be read soon, lest there be no room.
+    virtual int descriptor() const = 0;
+
     /// How many events the kernel had no room for.
     virtual std::uint64_t lost() const = 0;
 

@@ -101,6 +101,14 @@ Caller caller()
     return {.user = *user, .group = group ? *group : entry->pw_gid, .isKnown = true};
 }
 
+/// A thread may always have less.
+void giveUpCapabilities()
+{
+    __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    const CapabilityData none{};
+    syscall(SYS_capset, &header, none.data());
+}
+
 Result<void> dropPrivileges()
 {
     const Caller to = caller();

@@ -30,4 +30,7 @@ Caller caller();
 /// any thread is made.
 Result<void> dropPrivileges();
 
+/// Leaves the calling thread, and what it starts, no capability at all.
+void giveUpCapabilities();
+
 } // namespace hearth::agent

@@ -3,8 +3,6 @@
 #include "agent/process/process_context.h"
 #include "agent/python/merge_stacks.h"
 #include "agent/session/clock.h"
-#include "ingest/otlp/encode/profiles.h"
-#include "model/store/store.h"
 
 #include <algorithm>
 #include <cstring>
@@ -83,7 +81,8 @@ void Recorder::takeSample(std::span<const std::uint8_t> record)
     std::memcpy(&sample.head, record.data(), sizeof sample.head);
     const std::size_t words = std::size_t(sample.head.kernelFrames) + sample.head.userFrames;
     if (record.size() != sizeof sample.head + words * sizeof(std::uint64_t) +
-                             sample.head.pythonFrames * sizeof(PythonFrame) + sample.head.stackBytes)
+                             sample.head.pythonFrames * sizeof(PythonFrame) + sample.head.stackBytes ||
+        sample.head.kind >= kRecordKinds)
         return;
     Process &process = m_processes.find(sample.head.process);
     sample.process = &process;
@@ -227,18 +226,15 @@ void Recorder::tidyUp()
     }
 }
 
-std::string Recorder::profiles()
+std::optional<Profile> Recorder::profile()
 {
-    std::string message;
-    if (!m_profile->isEmpty()) {
-        Store store;
-        store.append(m_profile->finish());
-        message = otlp::profilesOf(*store.publish());
-    }
+    std::optional<Profile> profile;
+    if (!m_profile->isEmpty())
+        profile = m_profile->finish();
     m_facts.lost = counts().lost;
     m_profile = std::make_unique<ProfileBuilder>(m_kernel, m_facts);
     m_sinceEpoch = sinceEpoch();
-    return message;
+    return profile;
 }
 
 RecorderCounts Recorder::counts() const

@@ -34,8 +34,8 @@ public:
     /// Takes in what has come; several times a second.
     void takeIn();
 
-    /// Everything that was taken in since the last call, as an OTLP message; empty if there is nothing.
-    std::string profiles();
+    /// Everything that was taken in since the last call; nothing if that is no sample.
+    std::optional<Profile> profile();
 
     RecorderCounts counts() const;
 

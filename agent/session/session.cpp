@@ -1,6 +1,7 @@
 #include "agent/session/session.h"
 
 #include "agent/export/delivery.h"
+#include "agent/export/profile_finisher.h"
 #include "agent/process/cgroup.h"
 #include "agent/process/proc_files.h"
 #include "agent/session/clock.h"
@@ -25,7 +26,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kShortestOffCpuNs = 1000;
-constexpr auto kBetweenRounds = 100ms, kShortestRound = 10ms;
+constexpr auto kBetweenRounds = 200ms, kShortestRound = 10ms;
 constexpr auto kBetweenMessages = 1s;
 
 void say(const std::string &text)
@@ -50,6 +51,10 @@ Result<SamplerOptions> samplerOptions(const Options &options)
 {
     SamplerOptions sampler;
     sampler.frequency = options.frequency;
+    sampler.clock = options.clock;
+    sampler.config.countsEvents = options.clock == ClockEvent::Cycles ? 1 : 0;
+    sampler.pageFaultPeriod = options.pageFaultPeriod;
+    sampler.switchPeriod = options.switchPeriod;
     if (!options.processes.empty() || !options.command.empty())
         sampler.config.target = kTargetProcesses;
     if (options.offCpuShare > 0) {
@@ -103,6 +108,7 @@ private:
     std::optional<Command> m_command;
     std::optional<Recorder> m_recorder;
     std::unique_ptr<Delivery> m_delivery;
+    std::optional<ProfileFinisher> m_finisher;
     Clock::time_point m_begin;
 };
 
@@ -124,9 +130,11 @@ Result<void> Session::open()
     if (!delivery)
         return tl::unexpected(delivery.error());
     m_delivery = std::move(*delivery);
+    m_finisher.emplace([this](std::string message) { m_delivery->add(std::move(message)); });
     m_recorder.emplace(
         *m_sampler, *m_events,
         ProfileFacts{.symbols = m_options.symbols,
+                     .clock = m_options.clock,
                      .periodNs = 1'000'000'000 / m_options.frequency,
                      .offCpuScale = m_options.offCpuShare > 0 ? 1 / m_options.offCpuShare : 1});
     if (auto started = m_sampler->start(); !started)
@@ -181,6 +189,7 @@ int Session::run()
     }
     m_recorder->takeIn();
     send();
+    m_finisher->finish();
     m_delivery->finish();
     reportEnd();
     return m_command && m_command->hasEnded() ? m_command->status() : 0;
@@ -188,9 +197,8 @@ int Session::run()
 
 void Session::send()
 {
-    std::string message = m_recorder->profiles();
-    if (!message.empty())
-        m_delivery->add(std::move(message));
+    if (auto profile = m_recorder->profile())
+        m_finisher->add(std::move(*profile));
 }
 
 /// Waits for the next round. @return whether there is to be none
@@ -201,13 +209,15 @@ bool Session::isOver()
     return m_options.duration && Clock::now() - m_begin >= *m_options.duration;
 }
 
-/// Waits until it is time for a round, or the kernel has met a process that it does not know.
+/// Waits until it is time for a round, the kernel has met a process that it does not know, or has little room
+/// left.
 bool Session::wasAskedToEnd()
 {
-    std::array<pollfd, 3> waited{
+    std::array<pollfd, 4> waited{
         pollfd{.fd = m_signals.get(), .events = POLLIN, .revents = 0},
         pollfd{.fd = m_options.isControlled ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0},
-        pollfd{.fd = m_sampler->descriptor(), .events = POLLIN, .revents = 0}};
+        pollfd{.fd = m_sampler->descriptor(), .events = POLLIN, .revents = 0},
+        pollfd{.fd = m_events->descriptor(), .events = POLLIN, .revents = 0}};
     poll(waited.data(), 2, static_cast<int>(kShortestRound / 1ms));
     if (waited[0].revents == 0 && waited[1].revents == 0)
         poll(waited.data(), waited.size(), static_cast<int>((kBetweenRounds - kShortestRound) / 1ms));

@@ -23,8 +23,7 @@ std::shared_ptr<const ElfFile> debugFileOf(const std::string &buildId)
 
 BinaryNames::BinaryNames(const std::shared_ptr<const ElfFile> &file)
     : m_file(file), m_program({.program = file, .debug = debugFileOf(file->buildId()), .supplement = nullptr},
-                              NameDetail::Functions),
-      m_go(file)
+                              NameDetail::Functions)
 {}
 
 const std::vector<SymbolLine> &BinaryNames::at(std::uint64_t address)
@@ -42,11 +41,7 @@ std::vector<SymbolLine> BinaryNames::find(std::uint64_t address) const
     const auto offset = m_file->offsetOfAddress(address);
     if (!offset)
         return {};
-    std::vector<SymbolLine> chain = m_program.namesOf(std::array{*offset}).front();
-    if (chain.empty())
-        if (auto name = m_go.nameAt(address))
-            chain.push_back({.name = *name, .systemName = *name, .file = {}});
-    return chain;
+    return m_program.namesOf(std::array{*offset}).front();
 }
 
 } // namespace hearth::agent

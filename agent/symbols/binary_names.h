@@ -1,6 +1,5 @@
 #pragma once
 
-#include "agent/symbols/go_functions.h"
 #include "ingest/symbols/program.h"
 
 #include <cstdint>
@@ -23,7 +22,6 @@ private:
 
     std::shared_ptr<const ElfFile> m_file;
     Program m_program;
-    GoFunctions m_go;
     std::unordered_map<std::uint64_t, std::vector<SymbolLine>> m_known; ///< by address
 };
 

@@ -30,7 +30,11 @@ constexpr std::array kOptions{
            .help = "samples a second and processor, 1 to 1000; 97 by default",
            .letter = 'F'},
     Option{.name = "off-cpu", .value = "", .help = "also where threads wait, and for how long"},
-    Option{.name = "symbols", .value = "WHAT", .help = "none, or names, which is the default"},
+    Option{.name = "event", .value = "EVENT", .help = "what the clock counts: cpu-clock or cycles"},
+    Option{.name = "page-faults", .value = "", .help = "also page faults"},
+    Option{.name = "switches", .value = "", .help = "also context switches"},
+    Option{
+        .name = "symbols", .value = "WHAT", .help = "none, names, which is the default, or full: with lines"},
     Option{.name = "output",
            .value = "FILE",
            .help = "what to write: .otlp, .otlp.gz or .otlp.zst; by default named after the time",
@@ -76,6 +80,9 @@ Result<RecordingRequest> requestOf(const Arguments &arguments)
                              .directory = {},
                              .frequency = static_cast<unsigned>(*frequency),
                              .isOffCpu = arguments.has("off-cpu"),
+                             .event = arguments.value("event").value_or(""),
+                             .hasPageFaults = arguments.has("page-faults"),
+                             .hasSwitches = arguments.has("switches"),
                              .symbols = arguments.value("symbols").value_or("")};
     if ((request.processes.empty() ? 0 : 1) + (request.cgroup.empty() ? 0 : 1) +
             (request.command.empty() ? 0 : 1) >

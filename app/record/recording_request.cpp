@@ -13,6 +13,12 @@ std::vector<std::string> agentOptions(const RecordingRequest &request)
         words.insert(words.end(), {"--frequency", std::to_string(request.frequency)});
     if (request.isOffCpu)
         words.emplace_back("--off-cpu");
+    if (!request.event.empty())
+        words.insert(words.end(), {"--event", request.event});
+    if (request.hasPageFaults)
+        words.emplace_back("--page-faults");
+    if (request.hasSwitches)
+        words.emplace_back("--switches");
     if (!request.symbols.empty())
         words.insert(words.end(), {"--symbols", request.symbols});
     return words;

@@ -15,6 +15,9 @@ struct RecordingRequest {
     std::string directory = {};            ///< where the command is started; empty: here
     unsigned frequency = 0;                ///< samples a second and processor; 0: as the agent likes
     bool isOffCpu = false;                 ///< also where threads wait
+    std::string event = {};                ///< as `hearth-agent --event` has it; empty: as the agent likes
+    bool hasPageFaults = false;            ///< also page faults
+    bool hasSwitches = false;              ///< also context switches
     std::string symbols = {};              ///< as `hearth-agent --symbols` has it; empty: as the agent likes
 };
 

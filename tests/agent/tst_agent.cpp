@@ -1,6 +1,8 @@
 #include "ingest/formats/format.h"
 #include "model/store/store.h"
 
+#include <QCoreApplication>
+#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
@@ -397,6 +399,104 @@ private Q_SLOTS:
         const Stacks stacks = stacksOf(*snapshot);
         QVERIFY(sum(stacks, "?;?;?") > kEnoughSamples);
         QCOMPARE(sum(stacks, "recurse"), 0);
+    }
+
+    void inlinedCallsAreFramesWithTheirLines()
+    {
+        const auto snapshot = record({"-F", "500", "--symbols", "full"},
+                                     {QString(KNOWN_PROGRAMS) + "/known-calls-lines", "inlining", "1"});
+        std::int64_t inlined = 0;
+        forEachSample(*snapshot, "samples", [&](StackId stack, const Context &, std::int64_t value) {
+            const auto lines = snapshot->linesOf(snapshot->stacks[stack.value].frame);
+            if (lines.size() != 2)
+                return;
+            const Function &inner = snapshot->functions[lines[0].function.value];
+            const Function &outer = snapshot->functions[lines[1].function.value];
+            if (snapshot->text(inner.name) == "inlinedSpin" && snapshot->text(outer.name) == "inlining" &&
+                snapshot->text(inner.file).ends_with("known_calls.c") && lines[0].line > inner.startLine)
+                inlined += value;
+        });
+        QVERIFY2(inlined > kEnoughSamples, describe(stacksOf(*snapshot)).c_str());
+    }
+
+    void pageFaultsAreCountedWhereTheyHappen()
+    {
+        constexpr int kPages = 1000;
+        const auto known = [&](const QString &option) {
+            const auto snapshot = record(
+                {option}, {QString(KNOWN_PROGRAMS) + "/known-calls", "touch", QString::number(kPages)});
+            return sum(stacksOf(*snapshot, "page_faults"), "main;touch");
+        };
+        const std::int64_t all = known("--page-faults");
+        QVERIFY2(all >= kPages * 9 / 10 && all <= kPages + 10, qPrintable(QString::number(all)));
+        const std::int64_t some = known("--page-faults=10");
+        QVERIFY2(some % 10 == 0 && some >= kPages * 9 / 10 && some <= kPages + 10,
+                 qPrintable(QString::number(some)));
+    }
+
+    void switchesAreCountedWhereThreadsLeave()
+    {
+        const auto snapshot =
+            record({"--switches"}, {QString(KNOWN_PROGRAMS) + "/known-calls", "doze", "100"});
+        const Stacks stacks = stacksOf(*snapshot, "context_switches");
+        QVERIFY2(sum(stacks, "main;doze;") >= 100, describe(stacks).c_str());
+    }
+
+    void cyclesAreCountedOrItIsSaidWhyNot()
+    {
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"--event", "cycles", "-o", m_directory.filePath("cycles.otlp"), "--",
+                                   QString(KNOWN_PROGRAMS) + "/known-calls", "recurse", "2"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        if (agent.exitCode() != 0) {
+            QVERIFY(agent.readAllStandardError().contains("this machine lets nobody count cycles"));
+            QSKIP("this machine lets nobody count cycles");
+        }
+        Store store;
+        store.append(readProfile(m_directory.filePath("cycles.otlp").toStdString()).value());
+        const Stacks stacks = stacksOf(*store.publish(), "cycles");
+        QVERIFY2(sum(stacks, "spinUntilOver") > 1'000'000, describe(stacks).c_str());
+    }
+
+    void aCgroupsProcessesAreSampledAndNoOthers()
+    {
+        QString root;
+        for (const char *place : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"})
+            if (QFile::exists(QString(place) + "/cgroup.procs") &&
+                QFile::exists(QString(place) + "/cgroup.controllers"))
+                root = place;
+        const QString group = root + "/hearth-test-" + QString::number(QCoreApplication::applicationPid());
+        if (root.isEmpty() || !QDir().mkdir(group))
+            QSKIP("no cgroup of version 2 can be made here");
+        QProcess member;
+        member.start("sh", {"-c", "read line; echo $$ > " + group +
+                                      "/cgroup.procs && echo in || echo out; read line; " +
+                                      QString(KNOWN_PROGRAMS) + "/known-calls recurse 4"});
+        QProcess stranger;
+        stranger.start("sh", {"-c", "read line; " + QString(KNOWN_PROGRAMS) + "/known-calls recurse 2"});
+        QVERIFY(member.waitForStarted(kPatienceMs) && stranger.waitForStarted(kPatienceMs));
+        member.write("go\n");
+        QVERIFY(member.waitForReadyRead(kPatienceMs));
+        const QByteArray place = member.readAllStandardOutput();
+        const QString output = m_directory.filePath("cgroup.otlp");
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-F", "500", "--control", "-o", output, "--cgroup", group});
+        QVERIFY(agent.waitForReadyRead(kPatienceMs));
+        member.write("go\n");
+        stranger.write("go\n");
+        QVERIFY(member.waitForFinished(kPatienceMs));
+        QVERIFY(stranger.waitForFinished(kPatienceMs));
+        agent.closeWriteChannel();
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QDir().rmdir(group);
+        if (place != "in\n")
+            QSKIP("no process may be moved to a cgroup here");
+        Store store;
+        store.append(readProfile(output.toStdString()).value());
+        const Stacks stacks = stacksOf(*store.publish());
+        QVERIFY2(sum(stacks, "main;recurse;recurse;recurse;recurse;spinUntilOver") > kEnoughSamples,
+                 describe(stacks).c_str());
+        QCOMPARE(sum(stacks, "main;recurse;recurse;spinUntilOver"), 0);
     }
 
     void theCommandsStatusIsTheAgents()

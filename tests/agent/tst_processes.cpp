@@ -10,7 +10,6 @@
 #include <QTemporaryFile>
 #include <QTest>
 
-#include <elf.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <rapidcheck.h>
@@ -77,61 +76,6 @@ std::vector<std::uint8_t> eventRecord(std::uint32_t type, std::uint16_t misc,
 std::uint64_t twoNumbers(std::uint32_t low, std::uint32_t high)
 {
     return std::uint64_t(high) << 32 | low;
-}
-
-template <class Word>
-void appendWords(std::string &bytes, const std::vector<Word> &words)
-{
-    bytes.append(reinterpret_cast<const char *>(words.data()), words.size() * sizeof(Word));
-}
-
-/// An ELF file of two sections: .text at an address, and .gopclntab with these bytes.
-std::vector<std::uint8_t> elfWith(std::uint64_t textAddress, const std::string &goTable)
-{
-    const std::string names("\0.text\0.gopclntab\0.shstrtab\0", 29);
-    Elf64_Ehdr header{};
-    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = ELFCLASS64;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_shentsize = sizeof(Elf64_Shdr);
-    header.e_shnum = 4;
-    header.e_shstrndx = 3;
-    header.e_shoff = sizeof header + goTable.size() + names.size();
-    std::array<Elf64_Shdr, 4> sections{};
-    sections[1] = {.sh_name = 1,
-                   .sh_type = SHT_PROGBITS,
-                   .sh_flags = 0,
-                   .sh_addr = textAddress,
-                   .sh_offset = 0,
-                   .sh_size = 0,
-                   .sh_link = 0,
-                   .sh_info = 0,
-                   .sh_addralign = 0,
-                   .sh_entsize = 0};
-    sections[2] = {.sh_name = 7,
-                   .sh_type = SHT_PROGBITS,
-                   .sh_flags = 0,
-                   .sh_addr = 0,
-                   .sh_offset = sizeof header,
-                   .sh_size = goTable.size(),
-                   .sh_link = 0,
-                   .sh_info = 0,
-                   .sh_addralign = 0,
-                   .sh_entsize = 0};
-    sections[3] = {.sh_name = 18,
-                   .sh_type = SHT_STRTAB,
-                   .sh_flags = 0,
-                   .sh_addr = 0,
-                   .sh_offset = sizeof header + goTable.size(),
-                   .sh_size = names.size(),
-                   .sh_link = 0,
-                   .sh_info = 0,
-                   .sh_addralign = 0,
-                   .sh_entsize = 0};
-    std::string file(reinterpret_cast<const char *>(&header), sizeof header);
-    file += goTable + names;
-    file.append(reinterpret_cast<const char *>(sections.data()), sizeof sections);
-    return {file.begin(), file.end()};
 }
 
 Result<Options> parse(std::vector<std::string> words)
@@ -357,27 +301,6 @@ private Q_SLOTS:
         QVERIFY(names.at(1).empty());
     }
 
-    void functionsOfAStrippedGoProgramHaveNames()
-    {
-        // the header of Go 1.20 and later: two functions, names behind the header, then the functions
-        std::string table;
-        appendWords<std::uint32_t>(table, {0xfffffff1, 0x08010000});
-        appendWords<std::uint64_t>(table, {2, 0, 0, 72, 0, 0, 0, 96});
-        table += std::string("main.main\0main.fib\0", 19);
-        table.resize(96);
-        appendWords<std::uint32_t>(table, {0x00, 20, 0x40, 28, 0x90}); // code and descriptions, and the end
-        appendWords<std::uint32_t>(table, {0x00, 0, 0x40, 10});        // the descriptions: code and name
-        const auto namesIn = [](const std::string &goTable) {
-            return GoFunctions(ElfFile::of(ByteRange::ofMemory(elfWith(0x401000, goTable)), "a.out").value());
-        };
-        const GoFunctions names = namesIn(table);
-        QCOMPARE(names.nameAt(0x401000), std::optional<std::string>("main.main"));
-        QCOMPARE(names.nameAt(0x40108f), std::optional<std::string>("main.fib"));
-        QCOMPARE(names.nameAt(0x401090), std::optional<std::string>());
-        for (std::size_t size = 0; size < table.size(); ++size) // cut anywhere
-            (void)namesIn(table.substr(0, size)).nameAt(0x401000);
-    }
-
     void runtimesNamesAreTakenApart_data()
     {
         QTest::addColumn<QString>("text");
@@ -464,6 +387,9 @@ private Q_SLOTS:
         QVERIFY(options->isGzip);
         QCOMPARE(parse({"--", "ls", "-l"})->command, (std::vector<std::string>{"ls", "-l"}));
         QCOMPARE(parse({})->receiver->port, kDefaultPort);
+        QCOMPARE(parse({"--page-faults", "--switches=7"})->pageFaultPeriod, 100U); // of a whole machine
+        QCOMPARE(parse({"--page-faults", "--switches=7"})->switchPeriod, 7U);
+        QCOMPARE(parse({"--page-faults", "ls"})->pageFaultPeriod, 1U);
     }
 
     void wrongOptionsAreSaid_data()
@@ -475,6 +401,12 @@ private Q_SLOTS:
                                  << "-p needs a number from 1 to 4194304, not 'x'";
         QTest::newRow("time") << QStringList{"--for", "soon"}
                               << "--for needs a duration like 10s or 1.5min, not 'soon'";
+        QTest::newRow("names") << QStringList{"--symbols", "some"}
+                               << "--symbols is none, names or full, not 'some'";
+        QTest::newRow("clock") << QStringList{"--event", "moon"}
+                               << "--event is cpu-clock or cycles, not 'moon'";
+        QTest::newRow("period") << QStringList{"--page-faults=0"}
+                                << "--page-faults needs a number from 1 to 1000000, not '0'";
         QTest::newRow("two targets") << QStringList{"-p", "1", "ls"}
                                      << "-p, --cgroup and a command exclude each other";
         QTest::newRow("two ends") << QStringList{"--to", "4317", "-o", "x"}

@@ -2,7 +2,6 @@
 #include "agent/process/process_events.h"
 #include "agent/python/line_table.h"
 #include "agent/python/python_code.h"
-#include "agent/symbols/go_functions.h"
 #include "ingest/symbols/jit_name.h"
 #include "ingest/symbols/kernel_symbols.h"
 #include "ingest/symbols/perf_map.h"
@@ -53,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         break;
     default:
         if (const auto file = ElfFile::of(ByteRange::ofMemory({data + 1, data + size}), "fuzzed"))
-            (void)GoFunctions(*file).nameAt(0x1000);
+            (void)pythonBinary(**file, ExportedSymbols(**file), "python3.9");
     }
     return 0;
 }

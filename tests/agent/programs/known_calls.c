@@ -47,6 +47,29 @@ NOINLINE int recurse(int depth)
     return recurse(depth - 1) + frame[depth % 48];
 }
 
+static inline __attribute__((always_inline)) void inlinedSpin(void)
+{
+    for (unsigned long i = 0; i < 2000000; ++i)
+        work += i; /* inlined here */
+}
+
+NOINLINE int inlining(void)
+{
+    while (processorTime() < allowance)
+        inlinedSpin();
+    return (int)(work & 1);
+}
+
+/* Touches fresh memory: so many pages. */
+NOINLINE int touch(int pages)
+{
+    char *memory = mmap(0, (size_t)pages * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(memory, (size_t)pages * 4096, MADV_NOHUGEPAGE);
+    for (int i = 0; i < pages; ++i)
+        memory[(size_t)i * 4096] = 1;
+    return memory[0] & 0;
+}
+
 NOINLINE void lightPart(void)
 {
     spin(300000);
@@ -202,6 +225,10 @@ int main(int argc, char **argv)
         allowance = number;
         return split() & 0;
     }
+    if (strcmp(what, "inlining") == 0)
+        return inlining();
+    if (strcmp(what, "touch") == 0)
+        return touch(number);
     if (strcmp(what, "realigned") == 0)
         return realigned(number) & 0;
     if (strcmp(what, "signal") == 0)
