@@ -27,6 +27,7 @@ namespace hearth {
 namespace {
 
 constexpr const char *kProgram = "debuginfod-find";
+constexpr const char *kMostSilence = "20"; ///< seconds in which a server sends next to nothing
 constexpr int kLookForStopMs = 200;
 
 std::string variable(const char *name)
@@ -46,6 +47,7 @@ std::vector<std::string> environmentFor(const Debuginfod &debuginfod)
         urls += (urls.empty() ? "" : " ") + server;
     variables.push_back("DEBUGINFOD_URLS=" + urls);
     variables.push_back("DEBUGINFOD_CACHE_PATH=" + debuginfod.cache);
+    variables.push_back("DEBUGINFOD_TIMEOUT=" + std::string(kMostSilence)); // without it, a minute and a half
     return variables;
 }
 

@@ -159,9 +159,20 @@ void ProgramFinder::lookAtProcesses()
     m_running = filesOfProcesses();
 }
 
-ProgramFinder::Found ProgramFinder::find(const BinaryIdentity &binary, const std::vector<std::string> &hints,
-                                         std::int64_t notAfterNs)
+Result<std::string> ProgramFinder::fetched(Debuginfod::Kind kind, const std::string &buildId) const
 {
+    Debuginfod debuginfod = m_places.debuginfod;
+    if (!m_asksServers)
+        debuginfod.servers.clear();
+    return debuginfod.find(kind, buildId, m_stop);
+}
+
+ProgramFinder::Found ProgramFinder::find(const BinaryIdentity &binary, const std::vector<std::string> &hints,
+                                         std::int64_t notAfterNs, bool asksServers,
+                                         const std::stop_token &stop)
+{
+    m_asksServers = asksServers;
+    m_stop = stop;
     Found found;
     if (!isFile(binary) && !isVdso(binary)) {
         found.problem = "code without a file, as made at run time, whose process does not tell its names";
@@ -196,7 +207,7 @@ ProgramFinder::ElfPointer ProgramFinder::program(const BinaryIdentity &binary,
         if (ElfPointer file = taken(path, binary, notAfterNs, found))
             return file;
     if (!binary.buildId.empty())
-        if (const auto path = m_places.debuginfod.find(Debuginfod::Kind::Program, binary.buildId))
+        if (const auto path = fetched(Debuginfod::Kind::Program, binary.buildId))
             if (ElfPointer file = taken(*path, binary, notAfterNs, found))
                 return file;
     if (found.problem.empty()) {
@@ -285,7 +296,7 @@ ProgramFinder::ElfPointer ProgramFinder::debugFile(const ElfPointer &program)
         if (const auto inFolders = m_inFolders.find(fileName); inFolders != m_inFolders.end())
             places.insert(places.end(), inFolders->second.begin(), inFolders->second.end());
     if (!buildId.empty())
-        if (const auto path = m_places.debuginfod.find(Debuginfod::Kind::DebugInformation, buildId))
+        if (const auto path = fetched(Debuginfod::Kind::DebugInformation, buildId))
             places.push_back(*path);
     for (const std::string &place : places) {
         const auto file = ElfFile::open(place);

@@ -5,6 +5,7 @@
 #include "ingest/symbols/program.h"
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -38,7 +39,9 @@ public:
 
     /// @param hints paths that the data set names beside the binary's own
     /// @param notAfterNs a file without any identity is taken if it was not written later; 0: whenever
-    Found find(const BinaryIdentity &binary, const std::vector<std::string> &hints, std::int64_t notAfterNs);
+    /// @param asksServers else only what is on this machine; servers may take long
+    Found find(const BinaryIdentity &binary, const std::vector<std::string> &hints, std::int64_t notAfterNs,
+               bool asksServers = true, const std::stop_token &stop = {});
 
 private:
     using ElfPointer = std::shared_ptr<const ElfFile>;
@@ -48,6 +51,7 @@ private:
     ElfPointer taken(const std::string &path, const BinaryIdentity &binary, std::int64_t notAfterNs,
                      Found &found);
     ElfPointer debugFile(const ElfPointer &program);
+    Result<std::string> fetched(Debuginfod::Kind kind, const std::string &buildId) const;
     ElfPointer supplementOf(const ElfFile &debug);
     std::vector<std::string> placesOf(const BinaryIdentity &binary, const std::vector<std::string> &hints);
 
@@ -55,6 +59,8 @@ private:
     FileIndex m_inFolders;
     FileIndex m_running;
     std::vector<std::string> m_libraryFolders;
+    bool m_asksServers = true; ///< for what is being looked for
+    std::stop_token m_stop;    ///< of that
 };
 
 } // namespace hearth

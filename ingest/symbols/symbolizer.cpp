@@ -79,6 +79,7 @@ void Symbolizer::setPlaces(SearchPlaces places)
     });
     m_frames = 0;
     m_unnamed.clear();
+    m_askedServers.clear();
 }
 
 std::vector<Symbolizer::Job> Symbolizer::jobsOf(const Snapshot &snapshot, const std::stop_token &stop)
@@ -114,29 +115,59 @@ std::vector<Symbolizer::Job> Symbolizer::jobsOf(const Snapshot &snapshot, const 
     return jobs;
 }
 
+/// Servers may take long. What is on this machine comes first, so that they delay nobody.
 void Symbolizer::resolve(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop)
 {
     const std::size_t framesBefore = m_frames;
     const std::vector<Job> jobs = jobsOf(snapshot, stop);
     SymbolProgress progress{.allBinaries = jobs.size()};
     std::optional<Hints> hints; // gathered when a binary is new
-    for (const Job &job : jobs) {
-        if (stop.stop_requested())
-            break;
+    std::vector<const Job *> forServers;
+    const auto resolveOne = [&](const Job &job) {
         progress.binary = identityOf(snapshot, job.binary).name();
         if (receiver.progress)
             receiver.progress(progress);
         resolve(snapshot, job, hints, receiver, stop);
-        ++progress.binaries;
+    };
+    m_asksServers = false;
+    for (const Job &job : jobs) {
+        if (stop.stop_requested())
+            break;
+        resolveOne(job);
+        if (mayBeAtServers(snapshot, job.binary))
+            forServers.push_back(&job);
+        else
+            ++progress.binaries;
     }
     if (!stop.stop_requested())
         resolveMade(snapshot, receiver, stop);
+    m_asksServers = true;
+    for (const Job *const job : forServers) {
+        if (stop.stop_requested())
+            break;
+        m_binaries.erase(job->binary);
+        resolveOne(*job);
+        ++progress.binaries;
+        if (stop.stop_requested())
+            m_binaries.erase(job->binary); // its servers did not get to answer
+        else
+            m_askedServers.insert(job->binary);
+    }
     if (receiver.progress)
         receiver.progress(progress);
     if (stop.stop_requested()) {
         m_frames = framesBefore;
         m_newMade.clear();
     }
+}
+
+bool Symbolizer::mayBeAtServers(const Snapshot &snapshot, BinaryId binary) const
+{
+    const SymbolSource source = m_binaries.at(binary).symbols.source;
+    return !m_places.debuginfod.servers.empty() && !m_askedServers.contains(binary) &&
+           !identityOf(snapshot, binary).buildId.empty() &&
+           (source == SymbolSource::None || source == SymbolSource::SymbolTable ||
+            source == SymbolSource::ExportedNames);
 }
 
 /// Code without a file is named by the processes that it was sampled in, as long as they agree.
@@ -175,7 +206,7 @@ void Symbolizer::resolveMade(const Snapshot &snapshot, const Receiver &receiver,
 }
 
 const Symbolizer::Known &Symbolizer::known(const Snapshot &snapshot, BinaryId binary,
-                                           std::optional<Hints> &hints)
+                                           std::optional<Hints> &hints, const std::stop_token &stop)
 {
     const auto [place, isNew] = m_binaries.try_emplace(binary);
     Known &known = place->second;
@@ -192,7 +223,8 @@ const Symbolizer::Known &Symbolizer::known(const Snapshot &snapshot, BinaryId bi
     }
     if (!m_finder)
         m_finder = std::make_unique<ProgramFinder>(m_places);
-    ProgramFinder::Found found = m_finder->find(identity, hints->paths, hints->sampledNs);
+    ProgramFinder::Found found =
+        m_finder->find(identity, hints->paths, hints->sampledNs, m_asksServers, stop);
     known.symbols.problem = std::move(found.problem);
     known.symbols.advice = std::move(found.advice);
     if (!found.files.program)
@@ -226,7 +258,7 @@ void Symbolizer::resolve(const Snapshot &snapshot, const Job &job, std::optional
                          const Receiver &receiver, const std::stop_token &stop)
 {
     const bool isNew = !m_binaries.contains(job.binary);
-    const Known &binary = known(snapshot, job.binary, hints);
+    const Known &binary = known(snapshot, job.binary, hints, stop);
     SymbolUpdate update;
     if (isNew)
         update.binaries.push_back(binary.symbols);

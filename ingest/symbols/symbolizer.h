@@ -12,6 +12,7 @@
 #include <stop_token>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace hearth {
@@ -70,7 +71,9 @@ private:
     };
 
     std::vector<Job> jobsOf(const Snapshot &snapshot, const std::stop_token &stop);
-    const Known &known(const Snapshot &snapshot, BinaryId binary, std::optional<Hints> &hints);
+    const Known &known(const Snapshot &snapshot, BinaryId binary, std::optional<Hints> &hints,
+                       const std::stop_token &stop);
+    bool mayBeAtServers(const Snapshot &snapshot, BinaryId binary) const;
     void lookAtKernel(const BinaryIdentity &identity, std::int64_t sampledNs, Known &known);
     void resolveMade(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop);
     void resolve(const Snapshot &snapshot, const Job &job, std::optional<Hints> &hints,
@@ -82,7 +85,9 @@ private:
     std::unique_ptr<ProgramFinder> m_finder; ///< made when first needed: it looks at the whole machine
     std::unique_ptr<Kernel> m_kernel;        ///< read when first needed
     std::unordered_map<BinaryId, Known> m_binaries;
-    std::size_t m_frames = 0; ///< so many were looked at
+    std::unordered_set<BinaryId> m_askedServers;
+    bool m_asksServers = false; ///< when all that is on this machine was looked for
+    std::size_t m_frames = 0;   ///< so many were looked at
     MadeCode m_made;
     std::vector<FrameId> m_newMade;
     std::vector<Made> m_unnamed; ///< of code made at run time: it may get names yet

@@ -2,6 +2,7 @@
 
 #include "ingest/elf/dwarf/functions.h"
 #include "ingest/elf/dwarf/line_program.h"
+#include "ingest/elf/dwarf/package.h"
 
 #include <algorithm>
 #include <atomic>
@@ -34,29 +35,42 @@ std::string besides(const std::string &path, const std::string &name)
     return (std::filesystem::path(path).parent_path() / name).string();
 }
 
+/// @return null unless the rest of that skeleton is in the sections
+std::unique_ptr<SplitUnit> unitIn(Sections sections, const Unit &skeleton)
+{
+    auto split = std::make_unique<SplitUnit>();
+    split->sections = std::move(sections);
+    split->units = readUnits(split->sections, split->sections, nullptr);
+    const auto found = std::ranges::find(split->units, skeleton.dwoId, &Unit::dwoId);
+    if (found == split->units.end())
+        return nullptr;
+    for (Unit &unit : split->units)
+        unit.addressBase = skeleton.addressBase;
+    split->unit = *found;
+    split->unit.lowPc = skeleton.lowPc;
+    split->unit.rangesBase = skeleton.splitRangesBase;
+    return split;
+}
+
+/// Where the compiler put it, beside the program, or in a package of them all.
 std::unique_ptr<SplitUnit> openSplit(const Unit &skeleton, const ElfFile &program)
 {
     const std::string fileName = std::filesystem::path(skeleton.dwoName).filename().string();
     const std::string asBuilt =
         skeleton.dwoName.starts_with('/') ? skeleton.dwoName : skeleton.folder + '/' + skeleton.dwoName;
     for (const std::string &path :
-         {asBuilt, besides(program.name(), skeleton.dwoName), besides(program.name(), fileName)}) {
-        const auto file = ElfFile::open(path);
-        if (!file)
-            continue;
-        auto split = std::make_unique<SplitUnit>();
-        split->sections = Sections::ofSplit(**file);
-        split->units = readUnits(split->sections, split->sections, nullptr);
-        const auto found = std::ranges::find(split->units, skeleton.dwoId, &Unit::dwoId);
-        if (found == split->units.end())
-            continue;
-        for (Unit &unit : split->units)
-            unit.addressBase = skeleton.addressBase;
-        split->unit = *found;
-        split->unit.lowPc = skeleton.lowPc;
-        split->unit.rangesBase = skeleton.splitRangesBase;
-        return split;
-    }
+         {asBuilt, besides(program.name(), skeleton.dwoName), besides(program.name(), fileName)})
+        if (const auto file = ElfFile::open(path))
+            if (auto split = unitIn(Sections::ofSplit(**file), skeleton))
+                return split;
+    constexpr std::string_view kDebug = ".debug"; // whose program's name it has before that
+    const std::string &name = program.name();
+    const std::string stem = name.ends_with(kDebug) ? name.substr(0, name.size() - kDebug.size()) : name;
+    for (const std::string &path : {name + ".dwp", stem + ".dwp"})
+        if (const auto file = ElfFile::open(path))
+            if (auto sections = sectionsInPackage(**file, skeleton.dwoId))
+                if (auto split = unitIn(std::move(*sections), skeleton))
+                    return split;
     return nullptr;
 }
 

@@ -9,8 +9,9 @@ namespace hearth::dwarf {
 
 namespace {
 
-constexpr int kMostHops = 16;            ///< from an inlined copy to the entry that has the name
-constexpr std::size_t kMostTables = 256; ///< of abbreviations, kept
+constexpr int kMostHops = 16;              ///< from an inlined copy to the entry that has the name
+constexpr std::size_t kMostNames = 65'536; ///< kept from unit to unit
+constexpr std::size_t kMostTables = 256;   ///< of abbreviations, kept
 
 /// Functions of classes have their code in an entry beside the class, but for those of local ones.
 bool isType(std::uint16_t tag)
@@ -222,15 +223,27 @@ const FunctionName &FunctionNames::of(std::uint64_t entry)
         if (function.linkage.empty())
             function.linkage = function.name;
         else
-            function.name = demangled(function.linkage);
+            function.name = sourceNameOf(function.linkage);
     }
     return function;
+}
+
+const std::string &FunctionNames::sourceNameOf(const std::string &linkage)
+{
+    const auto [place, isNew] = m_sourceNames.try_emplace(linkage);
+    if (isNew)
+        place->second = demangled(linkage);
+    return place->second;
 }
 
 void FunctionNames::setUnit(const Unit &unit, std::span<const std::uint8_t> bytes)
 {
     m_unitBegin = unit.offset;
     m_unitBytes = bytes;
+    if (m_names.size() > kMostNames)
+        m_names.clear();
+    if (m_sourceNames.size() > kMostNames)
+        m_sourceNames.clear();
 }
 
 Cursor FunctionNames::cursorAt(std::uint64_t entry)

@@ -40,12 +40,14 @@ public:
 
     /// Whose bytes are at hand: most names are in the unit that asks.
     void setUnit(const Unit &unit, std::span<const std::uint8_t> bytes);
+    /// Valid until a unit is set.
     const FunctionName &of(std::uint64_t entry);
 
 private:
     Cursor cursorAt(std::uint64_t entry);
     const Abbreviations &abbreviationsOf(const Unit &unit);
     FunctionName read(std::uint64_t entry, int hops);
+    const std::string &sourceNameOf(const std::string &linkage);
 
     const Sections &m_sections;
     const std::span<const Unit> m_units;
@@ -56,6 +58,7 @@ private:
     std::span<const std::uint8_t> m_unitBytes;
     std::unordered_map<std::uint64_t, std::unique_ptr<Abbreviations>> m_abbreviations;
     std::unordered_map<std::uint64_t, FunctionName> m_names;
+    std::unordered_map<std::string, std::string> m_sourceNames; ///< units have many functions in common
 };
 
 } // namespace hearth::dwarf

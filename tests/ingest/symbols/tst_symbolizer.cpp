@@ -3,6 +3,7 @@
 #include "ingest/symbols/symbolizer.h"
 #include "model/store/store.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <semaphore>
 #include <sstream>
+#include <thread>
 
 using namespace hearth;
 
@@ -304,6 +306,47 @@ private Q_SLOTS:
         isTaken.acquire();
         QCOMPARE(updates.size(), std::size_t(2));
         QCOMPARE(updates[1].frames.at(0).chain.at(0).name, std::string("known::outer()"));
+    }
+
+    /// Of debuginfod-find, here a program that says that it was called, and then nothing any more.
+    void aServerThatHangsDelaysNobody()
+    {
+        const QTemporaryDir folder;
+        const QString asked = folder.filePath("asked");
+        QFile client(folder.filePath("debuginfod-find"));
+        QVERIFY(client.open(QIODevice::WriteOnly));
+        client.write("#!/bin/sh\necho $1 >> '" + asked.toUtf8() + "'\nexec sleep 1000\n");
+        client.close();
+        QVERIFY(client.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", folder.path().toUtf8() + ':' + path);
+        SearchPlaces places = placesWith(kFolder);
+        places.debuginfod.servers = {"http://localhost:1"};
+        places.debuginfod.cache = folder.filePath("cache").toStdString();
+        Store store;
+        const std::string nowhere(40, 'a');
+        store.append(batchOf({{"nowhere", nowhere, 0x1000, 5}, {m_program, m_buildId, m_outer, 3}}));
+        std::counting_semaphore isTaken(0);
+        std::vector<SymbolUpdate> updates; // of the thread, until it has said so
+        std::jthread thread([&, snapshot = store.publish()](const std::stop_token &stop) {
+            Symbolizer(places).resolve(*snapshot,
+                                       {.take =
+                                            [&](SymbolUpdate update) {
+                                                updates.push_back(std::move(update));
+                                                isTaken.release();
+                                            }},
+                                       stop);
+        });
+        isTaken.acquire(); // that there is no such file here
+        isTaken.acquire();
+        QCOMPARE(updates.size(), std::size_t(2));
+        QCOMPARE(updates[1].frames.at(0).chain.at(0).name, std::string("known::outer()"));
+        while (!QFile::exists(asked)) // the server is asked in the end
+            std::this_thread::yield();
+        thread.request_stop();
+        thread.join();
+        QCOMPARE(updates.size(), std::size_t(2));
+        qputenv("PATH", path);
     }
 
     void kernelFunctionsAreFoundByAddressAndByDistance()
