@@ -1,0 +1,10 @@
+function fib(n) {
+    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+
+function work() {
+    for (;;)
+        fib(25);
+}
+
+work();
