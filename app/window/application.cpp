@@ -50,6 +50,16 @@ Application::Application(SingleInstance &instance, Address address, LaunchPlaces
         for (const Window &window : m_windows)
             window.window->setProgress(text);
     });
+    connect(&m_saver, &FileSaver::saved, this, [this](const QString &file) {
+        addRecentFile(file);
+        m_log.add(LogLevel::Note, tr("files"), tr("saved %1").arg(file));
+        if (!m_windows.empty())
+            front()->messages()->show(MessageKind::Note, tr("Saved as %1.").arg(file));
+    });
+    connect(&m_saver, &FileSaver::failed, this, [this](const QString &message) {
+        if (!m_windows.empty())
+            front()->showMessage(MessageKind::Problem, message);
+    });
     connect(&m_port, &LivePort::updated, this, &Application::takeLive);
     connect(&m_port, &LivePort::rateChanged, this, [this](const QString &rate) {
         m_rate = rate;
@@ -89,6 +99,8 @@ MainWindow *Application::addWindow()
     auto *window = new MainWindow(m_log);
     m_windows.push_back({window, {}});
     connect(window, &MainWindow::openRequested, this, &Application::open);
+    connect(window, &MainWindow::saveRequested, this,
+            [this, window](const QString &file) { save(window, file); });
     connect(window, &MainWindow::demoRequested, this, &Application::openDemo);
     connect(window, &MainWindow::cancelRequested, &m_loader, &FileLoader::cancel);
     connect(window, &MainWindow::dataSetChosen, this, [this, window](const QString &id) {
@@ -177,6 +189,15 @@ void Application::offerEarlierRuns()
             m_loader.loadRun(segments, tr("Earlier run"));
             std::ranges::for_each(runs, markFinished);
         });
+}
+
+/// What the window shows, as it is now.
+void Application::save(const MainWindow *window, const QString &file)
+{
+    const Window *known = find(window);
+    const DataSets::DataSet *dataSet = known != nullptr ? m_dataSets.find(known->shown) : nullptr;
+    if (dataSet != nullptr)
+        m_saver.save(dataSet->snapshot, file);
 }
 
 void Application::openDemo()

@@ -2,6 +2,7 @@
 
 #include "app/window/data_sets.h"
 #include "app/window/file_loader.h"
+#include "app/window/file_saver.h"
 #include "app/window/live_port.h"
 #include "app/window/recorder.h"
 #include "app/window/single_instance.h"
@@ -44,6 +45,7 @@ private:
     /// Profiles are shown; programs and folders are looked into for names.
     void open(const QStringList &paths);
     void openDemo();
+    void save(const MainWindow *window, const QString &file);
     void show(Window &window, const QString &id);
     void close(const QString &id);
     void listSources();
@@ -70,6 +72,7 @@ private:
     LogModel m_log;
     DataSets m_dataSets;
     FileLoader m_loader;
+    FileSaver m_saver;
     LivePort m_port;
     std::unique_ptr<Recorder> m_recorder;
     SymbolSearch m_symbols; ///< stops before what it fills goes

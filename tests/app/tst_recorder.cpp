@@ -1,7 +1,7 @@
 #include "app/window/application.h"
 #include "app/window/recorder.h"
-#include "model/views/evaluator.h"
-#include "model/views/top_table.h"
+#include "ingest/formats/format.h"
+#include "model/store/store.h"
 #include "tests/app/stand_in.h"
 #include "tests/support/eventually.h"
 #include "ui/record/record_dialog.h"
@@ -14,6 +14,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProcess>
 #include <QPushButton>
 #include <QSettings>
@@ -142,6 +143,18 @@ private Q_SLOTS:
         desk.press(Qt::Key_R);
         EVENTUALLY(desk.window->topBar()->recordButton()->isVisible());
     }
+    void aRememberedWayToRecordIsInTheMenu()
+    {
+        const StandIn agent(obedientAgent());
+        const Desk desk(agent.places());
+        saveRecordPreset({QStringLiteral("Slowly"), {.frequency = 7}});
+        QMenu *menu = desk.window->topBar()->recordButton()->menu();
+        Q_EMIT menu->aboutToShow();
+        QCOMPARE(menu->actions().last()->text(), QStringLiteral("Slowly"));
+        menu->actions().last()->trigger();
+        EVENTUALLY(desk.window->topBar()->recordingText()->text().contains(QStringLiteral("samples/s")));
+        QCOMPARE(lastRecordChoice().frequency, 7);
+    }
     void theSamplerThatIsWaitedForIsSaidSo()
     {
         const StandIn agent(obedientAgent());
@@ -226,6 +239,15 @@ private Q_SLOTS:
         desk.press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         EVENTUALLY(desk.window->topBar()->recordButton()->isVisible() &&
                    desk.window->session().snapshot() != first && !desk.window->session().isLive());
+        const QString file = m_state.filePath(QStringLiteral("recorded.otlp.zst"));
+        Q_EMIT desk.window->saveRequested(file);
+        EVENTUALLY(desk.window->messages()->text().contains(file));
+        Store saved;
+        saved.append(readProfile(file.toStdString()).value());
+        QCOMPARE(saved.publish()->sampleCount(), desk.window->session().snapshot()->sampleCount());
+        Q_EMIT desk.window->saveRequested(m_state.filePath(QStringLiteral("recorded.doc")));
+        EVENTUALLY(desk.window->messages()->text().contains(QStringLiteral("does not tell a format")));
+
         const SourcesModel *rows = desk.window->sources()->rows();
         int sources = 0;
         for (int row = 0; row < rows->rowCount(); ++row)

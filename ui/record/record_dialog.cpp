@@ -105,7 +105,7 @@ QWidget *RecordDialog::makeTargets()
     auto *layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
-    const QStringList names{tr("This machine"), tr("A process"), tr("A command"), tr("A cgroup")};
+    const QStringList names{tr("This &machine"), tr("A &process"), tr("A &command"), tr("A c&group")};
     for (int target = 0; target < names.size(); ++target) {
         auto *button = new QPushButton(names[target], this);
         button->setCheckable(true);

@@ -161,6 +161,7 @@ void MainWindow::connectViews()
             [this] { askForTarget(RecordTarget::Process); });
     connect(m_start, &StartPage::recordCommandRequested, this,
             [this] { askForTarget(RecordTarget::Command); });
+    connect(m_topBar, &TopBar::presetChosen, this, &MainWindow::recordPreset);
     connect(m_topBar, &TopBar::openRequested, this, &MainWindow::openRequested);
     connect(m_sources, &SourcesPanel::sourceChosen, this, &MainWindow::dataSetChosen);
     connect(m_sources, &SourcesPanel::closeRequested, this, &MainWindow::dataSetClosed);
@@ -240,6 +241,7 @@ void MainWindow::showDataSet(std::shared_ptr<const Snapshot> snapshot, const QSt
 
 void MainWindow::setDataSetTitle(const QString &title)
 {
+    m_title = title;
     setWindowTitle(title.isEmpty() ? QStringLiteral("Hearth") : title + QStringLiteral(" – Hearth"));
 }
 

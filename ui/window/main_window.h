@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/commands/commands.h"
-#include "ui/record/record_choice.h"
+#include "ui/record/record_presets.h"
 #include "ui/record/record_rights.h"
 #include "ui/session/session.h"
 #include "ui/settings/settings.h"
@@ -90,6 +90,8 @@ Q_SIGNALS:
     void recordRequested(const RecordChoice &choice);
     void stopRecordingRequested();
     void openRequested(const QStringList &files);
+    /// The data set is to be written; the name tells the format.
+    void saveRequested(const QString &file);
     void demoRequested();
     void cancelRequested();
     void dataSetChosen(const QString &id);
@@ -130,9 +132,11 @@ private:
     void toggleRecording();
     void recordAgain();
     void askForTarget(RecordTarget target);
+    void recordPreset(const RecordPreset &preset);
     void chooseTheme(std::optional<ThemeKind> theme);
     void search();
     void askForFiles();
+    void askWhereToSave();
     void showSettings();
     void showSendingHelp();
     QList<CopiedTable> shownTables() const;
@@ -163,6 +167,7 @@ private:
     SourcesPanel *m_sources;
     MessageBar *m_messages;
     StatusLine *m_status;
+    QString m_title; ///< of the data set
     RecordRights m_recordRights;
     RecordingState m_recording;
     QDockWidget *m_sourcesDock = nullptr;

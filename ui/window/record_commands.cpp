@@ -45,6 +45,16 @@ void MainWindow::recordAgain()
         askWhatToRecord(choice);
 }
 
+/// Numbers of processes do not last: which one it is now is asked.
+void MainWindow::recordPreset(const RecordPreset &preset)
+{
+    rememberRecordChoice(preset.choice, preset.name);
+    if (preset.choice.target == RecordTarget::Process || !problemOf(preset.choice).isEmpty())
+        askWhatToRecord(preset.choice);
+    else
+        Q_EMIT recordRequested(preset.choice);
+}
+
 void MainWindow::askForTarget(RecordTarget target)
 {
     RecordChoice choice = lastRecordChoice();

@@ -99,14 +99,32 @@ QWidget *TopBar::makeSearch(const Commands &commands)
 void TopBar::makeRecording(const Commands &commands)
 {
     m_record->setMenu(new QMenu(m_record));
-    commands.fill(*m_record->menu(), {QStringLiteral("record"), QStringLiteral("record-machine"),
-                                      QStringLiteral("record-again")});
+    fillRecordMenu();
+    connect(m_record->menu(), &QMenu::aboutToShow, this, &TopBar::fillRecordMenu);
     m_stop->setAccessibleName(tr("Stop recording"));
     m_recording->setContentsMargins(4, 0, 8, 0);
     m_listening->setContentsMargins(8, 0, 0, 0);
     connect(m_stop, &QPushButton::clicked, commands[QStringLiteral("stop-recording")], &QAction::trigger);
     paintRecordingMarks();
     setRecording({});
+}
+
+void TopBar::fillRecordMenu()
+{
+    QMenu &menu = *m_record->menu();
+    menu.clear();
+    m_commands.fill(
+        menu, {QStringLiteral("record"), QStringLiteral("record-machine"), QStringLiteral("record-again")});
+    const QList<RecordPreset> presets = recordPresets();
+    if (!presets.isEmpty())
+        menu.addSeparator();
+    for (const RecordPreset &preset : presets) {
+        QAction *action =
+            menu.addAction(QString(preset.name).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        action->setToolTip(targetText(preset.choice));
+        connect(action, &QAction::triggered, this, [this, preset] { Q_EMIT presetChosen(preset); });
+    }
+    menu.setToolTipsVisible(true);
 }
 
 void TopBar::paintRecordingMarks()
@@ -138,7 +156,8 @@ void TopBar::changeEvent(QEvent *event)
 void TopBar::fillMainMenu(const Commands &commands)
 {
     QMenu &menu = *m_menu->menu();
-    commands.fill(menu, {QStringLiteral("new-window"), QStringLiteral("help-sending"), {}});
+    commands.fill(menu,
+                  {QStringLiteral("save"), QStringLiteral("new-window"), QStringLiteral("help-sending"), {}});
     auto *themes = menu.addMenu(tr("Theme"));
     commands.fill(*themes, {QStringLiteral("theme-system"), QStringLiteral("theme-light"),
                             QStringLiteral("theme-dark"), QStringLiteral("theme-contrast")});

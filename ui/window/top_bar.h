@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/record/record_presets.h"
 #include "ui/record/record_rights.h"
 
 #include <QWidget>
@@ -30,6 +31,7 @@ public:
 
 Q_SIGNALS:
     void openRequested(const QStringList &files);
+    void presetChosen(const RecordPreset &preset);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -38,6 +40,7 @@ protected:
 private:
     QWidget *makeSearch(const Commands &commands);
     void makeRecording(const Commands &commands);
+    void fillRecordMenu();
     void paintRecordingMarks();
     void fillMainMenu(const Commands &commands);
 

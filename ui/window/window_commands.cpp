@@ -20,10 +20,12 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -52,6 +54,8 @@ void MainWindow::makeFileCommands()
     const QString group = tr("Hearth");
     m_commands.add(QStringLiteral("open"), group, tr("Open files…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
                    [this] { askForFiles(); });
+    m_commands.add(QStringLiteral("save"), group, tr("Save the data set as…"),
+                   {QKeySequence(Qt::CTRL | Qt::Key_S)}, [this] { askWhereToSave(); });
     m_commands.add(QStringLiteral("open-demo"), group, tr("Open the demo"), {},
                    [this] { Q_EMIT demoRequested(); });
     m_commands.add(QStringLiteral("new-window"), group, tr("New window"),
@@ -239,6 +243,28 @@ void MainWindow::askForFiles()
         return;
     QSettings().setValue(folderKey, QFileInfo(files.first()).absolutePath());
     Q_EMIT openRequested(files);
+}
+
+void MainWindow::askWhereToSave()
+{
+    if (!m_session.snapshot())
+        return showMessage(MessageKind::Note, tr("There is nothing to be saved yet."));
+    static const QRegularExpression unfit(QStringLiteral("[^\\w.,+-]+"),
+                                          QRegularExpression::UseUnicodePropertiesOption);
+    const QString folderKey = QStringLiteral("folder");
+    const QString name = QString(m_title).replace(unfit, QStringLiteral("-")).left(120);
+    const QString ending = QStringLiteral(".otlp.zst");
+    QString file = QFileDialog::getSaveFileName(
+        this, tr("Save the data set"),
+        QDir(QSettings().value(folderKey, QDir::homePath()).toString()).filePath(name + ending),
+        tr("OTLP (*.otlp.zst *.otlp.gz *.otlp);;pprof (*.pb.gz);;folded stacks (*.folded);;speedscope "
+           "(*.speedscope.json);;Firefox Profiler (*.firefox.json)"));
+    if (file.isEmpty())
+        return;
+    if (QFileInfo(file).suffix().isEmpty())
+        file += ending;
+    QSettings().setValue(folderKey, QFileInfo(file).absolutePath());
+    Q_EMIT saveRequested(file);
 }
 
 void MainWindow::showSettings()
