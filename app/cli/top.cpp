@@ -2,6 +2,7 @@
 #include "app/cli/data_set.h"
 #include "app/cli/json.h"
 #include "app/cli/less_base.h"
+#include "app/cli/name_option.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
 #include "model/lens/units.h"
@@ -23,8 +24,8 @@ constexpr std::array kOwnOptions{
             "function, line, file, binary, address, process, thread, or any attribute; several with commas"},
     Option{.name = "cum", .value = "", .help = "the same as --sort total"},
 };
-constexpr auto kOptions =
-    joined(kOwnOptions, kReportOptions, kBaseOptions, kLensOptions, kSymbolOptions, kInputOptions);
+constexpr auto kOptions = joined(kOwnOptions, kNameOptions, kReportOptions, kBaseOptions, kLensOptions,
+                                 kSymbolOptions, kInputOptions);
 
 std::string jsonReport(const Evaluation &evaluation, const std::vector<TopRow> &rows)
 {
@@ -80,6 +81,17 @@ std::string textReport(const Opened &opened, const TopTable &top, bool isFull)
     return text + '\n' + table.str();
 }
 
+/// @return the texts that the rows' names are in from now on
+std::vector<std::string> showNames(std::vector<TopRow> &rows, NameDetail detail)
+{
+    std::vector<std::string> names;
+    for (const TopRow &row : rows)
+        names.push_back(detailedName(row.name, detail));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i].name = names[i];
+    return names;
+}
+
 Exit runTop(const Arguments &arguments)
 {
     Exit status = Exit::Done;
@@ -89,11 +101,17 @@ Exit runTop(const Arguments &arguments)
         complain(!limit ? limit.error().message : "--sort takes self or total, not '" + sort + "'");
         return Exit::WrongUse;
     }
+    const auto detail = chosenNames(arguments);
+    if (!detail) {
+        complain(detail.error().message);
+        return Exit::WrongUse;
+    }
     const auto opened = open(arguments, splitAtCommas(arguments.value("by").value_or("")), status);
     if (!opened)
         return status;
     const auto order = sort == "self" ? TopOrder::Self : TopOrder::Total;
-    const auto table = topTable(*opened->evaluation->tree, order, opened->evaluation->groupDepth, *limit, {});
+    auto table = topTable(*opened->evaluation->tree, order, opened->evaluation->groupDepth, *limit, {});
+    const std::vector<std::string> names = showNames(table->rows, *detail);
     if (arguments.has("json"))
         print(jsonReport(*opened->evaluation, table->rows));
     else if (arguments.has("csv"))
@@ -112,6 +130,7 @@ const Command kTop{
     .examples = "  hearth top cpu.pb.gz\n"
                 "  hearth top heap.pb.gz --series inuse_space --sort total\n"
                 "  hearth top cpu.pb.gz --by thread\n"
+                "  hearth top cpu.pb.gz --names no-templates\n"
                 "  hearth top cpu.pb.gz --focus '^json' --hide '^runtime' --json\n"
                 "  hearth top after.pb.gz --diff-base before.pb.gz\n"
                 "  hearth top cpu.pb.gz --lens 'json::parse -@thread=main'\n",

@@ -2,6 +2,7 @@
 #include "app/cli/data_set.h"
 #include "app/cli/json.h"
 #include "app/cli/less_base.h"
+#include "app/cli/name_option.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
 #include "model/lens/units.h"
@@ -26,14 +27,14 @@ constexpr std::array kOwnOptions{
            .value = "WHAT",
            .help = "split by attributes first; function, line … says what a node is"},
 };
-constexpr auto kOptions =
-    joined(kOwnOptions, kReportOptions, kBaseOptions, kLensOptions, kSymbolOptions, kInputOptions);
+constexpr auto kOptions = joined(kOwnOptions, kNameOptions, kReportOptions, kBaseOptions, kLensOptions,
+                                 kSymbolOptions, kInputOptions);
 
 /// A tree as the reports see it, whichever way it grows. Nodes are numbers of the tree's own.
 struct TreeView {
     std::function<std::vector<std::uint32_t>(std::optional<std::uint32_t>)>
         children; ///< of a node, or the roots
-    std::function<std::string_view(std::uint32_t)> name;
+    std::function<std::string(std::uint32_t)> name;
     std::function<std::int64_t(std::uint32_t)> self;
     std::function<std::int64_t(std::uint32_t)> total;
     std::function<double(std::uint32_t)> extent; ///< what may be below it, even if it adds up to nothing
@@ -51,7 +52,7 @@ std::vector<std::uint32_t> numbersOf(const Ids &ids)
 TreeView topDown(const CallTree &tree)
 {
     return {.children = [&](auto node) { return numbersOf(tree.heaviestChildren(NodeId(node.value_or(0)))); },
-            .name = [&](auto node) { return tree.entries()[tree.entryOf(NodeId(node))].name; },
+            .name = [&](auto node) { return std::string(tree.entries()[tree.entryOf(NodeId(node))].name); },
             .self = [&](auto node) { return tree.self(NodeId(node)); },
             .total = [&](auto node) { return tree.total(NodeId(node)); },
             .extent = [&](auto node) { return tree.extent(NodeId(node)); }};
@@ -61,7 +62,10 @@ TreeView bottomUp(InvertedTree &tree)
 {
     return {.children =
                 [&](auto node) { return numbersOf(node ? tree.expand(InvertedId(*node)) : tree.roots()); },
-            .name = [&](auto node) { return tree.tree().entries()[tree.entryOf(InvertedId(node))].name; },
+            .name =
+                [&](auto node) {
+                    return std::string(tree.tree().entries()[tree.entryOf(InvertedId(node))].name);
+                },
             .self = [&](auto node) { return tree.self(InvertedId(node)); },
             .total = [&](auto node) { return tree.total(InvertedId(node)); },
             .extent = [&](auto node) { return std::abs(static_cast<double>(tree.total(InvertedId(node)))); }};
@@ -183,8 +187,9 @@ Exit runTree(const Arguments &arguments)
     Exit status = Exit::Done;
     const bool isText = !arguments.has("json") && !arguments.has("csv");
     const Result<Bounds> bounds = boundsOf(arguments, isText);
-    if (!bounds) {
-        complain(bounds.error().message);
+    const Result<NameDetail> detail = chosenNames(arguments);
+    if (!bounds || !detail) {
+        complain(bounds ? detail.error().message : bounds.error().message);
         return Exit::WrongUse;
     }
     const auto opened = open(arguments, splitAtCommas(arguments.value("by").value_or("")), status);
@@ -194,7 +199,10 @@ Exit runTree(const Arguments &arguments)
     std::optional<InvertedTree> inverted;
     if (opened->lens.isInverted)
         inverted.emplace(evaluation.tree, evaluation.groupDepth);
-    const TreeView tree = inverted ? bottomUp(*inverted) : topDown(*evaluation.tree);
+    TreeView tree = inverted ? bottomUp(*inverted) : topDown(*evaluation.tree);
+    tree.name = [full = tree.name, detail = *detail](std::uint32_t node) {
+        return detailedName(full(node), detail);
+    };
     if (arguments.has("json"))
         print(jsonReport(tree, evaluation, *bounds));
     else if (arguments.has("csv"))

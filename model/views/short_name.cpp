@@ -1,6 +1,9 @@
 #include "model/views/short_name.h"
 
-#include <vector>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
 
 namespace hearth {
 
@@ -65,7 +68,98 @@ std::string_view withoutFirstComponent(std::string_view name)
     return {};
 }
 
+bool isOfWord(char character)
+{
+    return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
+}
+
+/// Go's "Map[...]", and ABI tags; but no "[clone .cold]", no array in a type's name.
+std::string withoutTypeParameters(const std::string &name)
+{
+    if (name.find(kOperator) != std::string::npos)
+        return name;
+    std::string text;
+    int depth = 0;
+    for (const char character : name) {
+        const bool isBegin = character == '[' && (depth > 0 || (!text.empty() && isOfWord(text.back())));
+        depth += isBegin ? 1 : 0;
+        if (depth == 0)
+            text += character;
+        depth -= character == ']' && depth > 0 ? 1 : 0;
+    }
+    return depth == 0 ? text : name;
+}
+
+/// Where the bracket that a name begins with is closed, as in Rust's "<A<B> as C>::d".
+std::size_t endOfFirstBracket(std::string_view name)
+{
+    int depth = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const bool isArrow = name[i] == '>' && i > 0 && name[i - 1] == '-';
+        depth += name[i] == '<' ? 1 : name[i] == '>' && !isArrow ? -1 : 0;
+        if (depth == 0)
+            return i;
+    }
+    return std::string_view::npos;
+}
+
+std::string withoutTemplates(std::string_view name)
+{
+    const std::size_t end = name.starts_with('<') ? endOfFirstBracket(name) : std::string_view::npos;
+    if (end == std::string_view::npos)
+        return withoutTypeParameters(withoutBrackets(name, '<', '>'));
+    const std::string_view rest = name.substr(end + 1);
+    return '<' + withoutBrackets(name.substr(1, end - 1), '<', '>') + '>' +
+           (rest.empty() ? std::string() : withoutBrackets(rest, '<', '>'));
+}
+
+/// The last two components: "Store::append". Go's packages keep their last part: "http.(*conn).serve".
+std::string_view lastComponents(std::string_view name)
+{
+    constexpr std::string_view kBetween = "::";
+    int depth = 0;
+    int components = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = name.size(); i-- > 0 && components < 2;) {
+        const char character = name[i];
+        depth += character == ')' || character == '}' || character == '>'   ? 1
+                 : character == '(' || character == '{' || character == '<' ? -1
+                                                                            : 0;
+        if (depth == 0 && (character == '/' || character == ' ')) {
+            begin = i + 1; // of a package, or behind the type that it returns
+            break;
+        }
+        if (depth == 0 && i > 0 && name.substr(i - 1, 2) == kBetween && ++components == 2)
+            begin = i + 1;
+    }
+    return name.substr(begin);
+}
+
 } // namespace
+
+std::optional<NameDetail> nameDetail(std::string_view word)
+{
+    constexpr std::array<std::pair<std::string_view, NameDetail>, 4> kWords{
+        {{"full", NameDetail::Full},
+         {"no-args", NameDetail::NoArguments},
+         {"no-templates", NameDetail::NoTemplates},
+         {"short", NameDetail::Short}}};
+    const auto *const found =
+        std::ranges::find(kWords, word, &std::pair<std::string_view, NameDetail>::first);
+    return found == kWords.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string detailedName(std::string_view name, NameDetail detail)
+{
+    if (detail == NameDetail::Full)
+        return std::string(name);
+    std::string text = withoutParameters(name);
+    if (detail == NameDetail::NoArguments)
+        return text;
+    text = withoutTemplates(text);
+    const bool hasOperator = text.find(kOperator) != std::string::npos; // with blanks and brackets of its own
+    return detail == NameDetail::NoTemplates || hasOperator ? text : std::string(lastComponents(text));
+}
 
 std::string shortName(std::string_view name, const std::function<bool(std::string_view)> &fits)
 {
