@@ -24,8 +24,8 @@ constexpr std::array kOwnOptions{
             "function, line, file, binary, address, process, thread, or any attribute; several with commas"},
     Option{.name = "cum", .value = "", .help = "the same as --sort total"},
 };
-constexpr auto kOptions =
-    joined(kOwnOptions, kNameOptions, kReportOptions, kBaseOptions, kLensOptions, kSymbolOptions, kInputOptions);
+constexpr auto kOptions = joined(kOwnOptions, kNameOptions, kReportOptions, kBaseOptions, kLensOptions,
+                                 kSymbolOptions, kInputOptions);
 
 std::string jsonReport(const Evaluation &evaluation, const std::vector<TopRow> &rows)
 {

@@ -27,8 +27,8 @@ constexpr std::array kOwnOptions{
            .value = "WHAT",
            .help = "split by attributes first; function, line … says what a node is"},
 };
-constexpr auto kOptions =
-    joined(kOwnOptions, kNameOptions, kReportOptions, kBaseOptions, kLensOptions, kSymbolOptions, kInputOptions);
+constexpr auto kOptions = joined(kOwnOptions, kNameOptions, kReportOptions, kBaseOptions, kLensOptions,
+                                 kSymbolOptions, kInputOptions);
 
 /// A tree as the reports see it, whichever way it grows. Nodes are numbers of the tree's own.
 struct TreeView {
