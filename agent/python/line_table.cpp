@@ -2,6 +2,8 @@
 
 #include "ingest/elf/cursor.h"
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 
 namespace hearth::agent {
@@ -48,10 +50,13 @@ std::uint64_t number(Cursor &table)
     }
 }
 
+/// As large as CPython's lines can be; what is larger is damaged, and must not add up to what no number
+/// holds.
 std::int64_t signedNumber(Cursor &table)
 {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
     const std::uint64_t value = number(table);
-    const auto size = static_cast<std::int64_t>(value >> 1);
+    const auto size = static_cast<std::int64_t>(std::min(value >> 1, kMost));
     return (value & 1) != 0 ? -size : size;
 }
 
