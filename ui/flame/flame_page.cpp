@@ -49,9 +49,9 @@ QPushButton *choiceButton(QWidget *parent, const QString &title,
 
 FlamePage::FlamePage(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_view(new FlameView(session, this)),
-      m_direction(quietButton(tr("▼ Icicle"), this)),
-      m_inverted(quietButton(tr("Inverted"), this)), m_pivot(quietButton(tr("Pivot"), this)), m_search(new QLineEdit(this)),
-      m_matches(new QLabel(this)), m_legend(new QLabel(this))
+      m_direction(quietButton(tr("▼ Icicle"), this)), m_inverted(quietButton(tr("Inverted"), this)),
+      m_pivot(quietButton(tr("Pivot"), this)), m_search(new QLineEdit(this)), m_matches(new QLabel(this)),
+      m_legend(new QLabel(this))
 {
     m_direction->setCheckable(true);
     m_direction->setToolTip(tr("Icicles grow down from their roots, flames up"));
@@ -61,7 +61,8 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
     });
     m_inverted->setCheckable(true);
     m_inverted->setToolTip(tr("Callees above callers: what weighs something itself comes first (I)"));
-    connect(m_inverted, &QPushButton::clicked, this, [this] { m_session.setLens(inverted(m_session.lens())); });
+    connect(m_inverted, &QPushButton::clicked, this,
+            [this] { m_session.setLens(inverted(m_session.lens())); });
     m_pivot->setCheckable(true);
     m_pivot->setToolTip(tr("Callers or callees of the selected function alone (P)"));
     connect(m_pivot, &QPushButton::clicked, this, &FlamePage::togglePivot);
