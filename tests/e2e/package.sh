@@ -45,7 +45,7 @@ closure() # of the packages on standard input: those and all that they depend on
 
 copyPackages() # NAME…: their files, and that they are installed
 {
-    local name folder
+    local name list folder
     mkdir -p "$root"/{etc,tmp,proc,dev,root} "$root"/var/lib/dpkg/{info,updates}
     for folder in bin sbin lib lib32 lib64 libx32; do # what is a link into /usr, where the files are
         [[ ! -L /$folder ]] || { mkdir -p "$root/usr/$folder"; ln -s "usr/$folder" "$root/$folder"; }
@@ -55,8 +55,8 @@ copyPackages() # NAME…: their files, and that they are installed
         tar -C "$root" --extract --keep-directory-symlink
     dpkg-query --status "$@" >"$root/var/lib/dpkg/status"
     for name in "$@"; do
-        for name in "/var/lib/dpkg/info/$name.list" "/var/lib/dpkg/info/${name%%:*}.list"; do
-            [[ ! -e $name ]] || echo "$name"
+        for list in "/var/lib/dpkg/info/$name.list" "/var/lib/dpkg/info/${name%%:*}.list"; do
+            [[ ! -e $list ]] || echo "$list"
         done
     done | sort -u | xargs cp -t "$root/var/lib/dpkg/info"
     echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"

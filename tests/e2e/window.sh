@@ -48,7 +48,7 @@ export DISPLAY=:$display
 
 "$hearth" --listen "unix:$folder/port" &
 program=$!
-visible() { xdotool search --onlyvisible --pid "$program" --name "$1" >/dev/null 2>&1; }
+visible() { xdotool search --all --onlyvisible --pid "$program" --name "$1" >/dev/null 2>&1; }
 eventually visible '^Hearth$'
 
 # What is sent is shown.
