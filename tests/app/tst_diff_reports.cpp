@@ -1,31 +1,13 @@
+#include "tests/support/run_hearth.h"
+
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace {
-
-struct Outcome {
-    int status = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-Outcome hearth(const QStringList &arguments)
-{
-    QProcess process;
-    process.start(QStringLiteral(HEARTH_PROGRAM), arguments);
-    process.closeWriteChannel();
-    if (!process.waitForFinished(60000))
-        return {};
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
-            process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-} // namespace
+using namespace hearth::test;
 
 /// Comparing profiles, as users do it in a terminal and in CI.
 class TestDiffReports : public QObject {
@@ -52,7 +34,7 @@ private Q_SLOTS:
     }
     void diffIsATableOfWhatMoved()
     {
-        const Outcome outcome = hearth({"diff", m_before, m_after});
+        const Outcome outcome = runHearth({"diff", m_before, m_after});
         QCOMPARE(outcome.status, 0);
         QCOMPARE(outcome.out, QByteArray("samples/count: 400 > 800 (+100.00%)\n"
                                          "base  new  change   change%   share         name\n"
@@ -65,7 +47,7 @@ private Q_SLOTS:
     void diffOfSharesScalesTheNewSide()
     {
         const Outcome outcome =
-            hearth({"diff", "--normalize", "total", "--sort", "total", "--limit", "1", m_before, m_after});
+            runHearth({"diff", "--normalize", "total", "--sort", "total", "--limit", "1", m_before, m_after});
         QCOMPARE(outcome.out,
                  QByteArray("samples/count: 400 > 400; new side times 0.5, by total; the first 1 of 5 rows\n"
                             "base  new  change  change%  share       name\n"
@@ -75,7 +57,7 @@ private Q_SLOTS:
     void diffAsJson()
     {
         const QJsonObject report =
-            QJsonDocument::fromJson(hearth({"diff", "--json", m_before, m_after}).out).object();
+            QJsonDocument::fromJson(runHearth({"diff", "--json", m_before, m_after}).out).object();
         QCOMPARE(report["series"].toObject()["type"].toString(), QStringLiteral("samples"));
         QCOMPARE(report["base"].toObject()["total"].toInt(), 400);
         QCOMPARE(report["new"].toObject()["total"].toInt(), 800);
@@ -88,7 +70,7 @@ private Q_SLOTS:
     }
     void diffAsCsv()
     {
-        QCOMPARE(hearth({"diff", "--csv", "--limit", "1", m_before, m_after}).out,
+        QCOMPARE(runHearth({"diff", "--csv", "--limit", "1", m_before, m_after}).out,
                  QByteArray("self_base,self_new,self_change,self_noise,total_base,total_new,total_change,"
                             "total_noise,name,file,line,binary\n"
                             "0,200,200,0,0,200,200,0,fresh,,0,\n"));
@@ -96,29 +78,29 @@ private Q_SLOTS:
     void severalFilesMayBeASide()
     {
         const QJsonObject report =
-            QJsonDocument::fromJson(
-                hearth({"diff", "--json", "--base", m_before, "--base", m_before, m_after, m_after, m_after})
-                    .out)
+            QJsonDocument::fromJson(runHearth({"diff", "--json", "--base", m_before, "--base", m_before,
+                                               m_after, m_after, m_after})
+                                        .out)
                 .object();
         QCOMPARE(report["base"].toObject()["total"].toInt(), 800);
         QCOMPARE(report["new"].toObject()["total"].toInt(), 2400);
-        QCOMPARE(hearth({"diff", m_before, m_before, m_after}).status, 2);
+        QCOMPARE(runHearth({"diff", m_before, m_before, m_after}).status, 2);
     }
     void twoViewsOfOneFileAreCompared()
     {
-        QVERIFY(hearth({"diff", m_before, m_before, "--base-lens", "io", "--lens", "parse"})
+        QVERIFY(runHearth({"diff", m_before, m_before, "--base-lens", "io", "--lens", "parse"})
                     .out.startsWith("samples/count: 95 > 300 (+215.79%)\n"));
     }
     void aFileDoesNotDifferFromItself()
     {
-        const Outcome outcome = hearth({"diff", "--csv", m_before, m_before});
+        const Outcome outcome = runHearth({"diff", "--csv", m_before, m_before});
         QVERIFY(outcome.out.contains("\n300,300,0,1,300,300,0,1,parse,,0,\n"));
-        QCOMPARE(hearth({"check", m_before, m_before, "--max-growth", ".*=0"}).status, 0);
+        QCOMPARE(runHearth({"check", m_before, m_before, "--max-growth", ".*=0"}).status, 0);
     }
     void checkFailsOnGrowthBeyondTheLimit()
     {
         const Outcome outcome =
-            hearth({"check", m_before, m_after, "--max-growth", "parse=10%", "--max-growth", "^io$=2"});
+            runHearth({"check", m_before, m_after, "--max-growth", "parse=10%", "--max-growth", "^io$=2"});
         QCOMPARE(outcome.status, 1);
         QCOMPARE(outcome.out, QByteArray("samples/count: 400 > 800 (+100.00%)\n"
                                          "base  new  change%  limit            functions\n"
@@ -127,16 +109,16 @@ private Q_SLOTS:
     }
     void checkDoesNotFailOnNoise()
     {
-        QCOMPARE(hearth({"check", m_before, m_after, "--max-growth", "io=0"}).status, 0);
-        QCOMPARE(hearth({"check", m_before, m_after, "--max-growth", "parse=70%"}).status, 0);
+        QCOMPARE(runHearth({"check", m_before, m_after, "--max-growth", "io=0"}).status, 0);
+        QCOMPARE(runHearth({"check", m_before, m_after, "--max-growth", "parse=70%"}).status, 0);
         // far from chance to have grown, but not by more than chance above the limit
-        QCOMPARE(hearth({"check", m_before, m_after, "--max-growth", "parse=60%"}).status, 0);
+        QCOMPARE(runHearth({"check", m_before, m_after, "--max-growth", "parse=60%"}).status, 0);
     }
     void checkTakesWhatMatchesTogether()
     {
         const auto rows = [this](const char *rule) {
             return QJsonDocument::fromJson(
-                       hearth({"check", "--json", m_before, m_after, "--max-growth", rule}).out)
+                       runHearth({"check", "--json", m_before, m_after, "--max-growth", rule}).out)
                 .object()["rows"]
                 .toArray();
         };
@@ -148,33 +130,33 @@ private Q_SLOTS:
     }
     void checkSaysWhatMatchesNothing()
     {
-        const Outcome outcome = hearth({"check", m_before, m_after, "--max-growth", "nothing=5%"});
+        const Outcome outcome = runHearth({"check", m_before, m_after, "--max-growth", "nothing=5%"});
         QCOMPARE(outcome.status, 0);
         QVERIFY(outcome.err.contains("matches nothing"));
     }
     void wrongUseIsStatusTwoAndUnreadableInputStatusThree()
     {
-        QCOMPARE(hearth({"diff", m_before}).status, 2);
-        QCOMPARE(hearth({"diff", m_before, m_after, "--normalize", "luck"}).status, 2);
-        QCOMPARE(hearth({"diff", m_before, m_after, "--normalize", "duration"}).status, 2);
-        QCOMPARE(hearth({"diff", m_before, m_after, "--base-lens", "("}).status, 0);
-        QCOMPARE(hearth({"diff", m_before, m_after, "--base-lens", "hide:("}).status, 2);
-        QCOMPARE(hearth({"diff", m_before, "/no/such/file"}).status, 3);
-        QCOMPARE(hearth({"check", m_before, m_after}).status, 2);
+        QCOMPARE(runHearth({"diff", m_before}).status, 2);
+        QCOMPARE(runHearth({"diff", m_before, m_after, "--normalize", "luck"}).status, 2);
+        QCOMPARE(runHearth({"diff", m_before, m_after, "--normalize", "duration"}).status, 2);
+        QCOMPARE(runHearth({"diff", m_before, m_after, "--base-lens", "("}).status, 0);
+        QCOMPARE(runHearth({"diff", m_before, m_after, "--base-lens", "hide:("}).status, 2);
+        QCOMPARE(runHearth({"diff", m_before, "/no/such/file"}).status, 3);
+        QCOMPARE(runHearth({"check", m_before, m_after}).status, 2);
         for (const char *rule : {"=5", "parse", "parse=", "parse=much", "parse=-1", "parse=inf", "(=5"})
-            QCOMPARE(hearth({"check", m_before, m_after, "--max-growth", rule}).status, 2);
+            QCOMPARE(runHearth({"check", m_before, m_after, "--max-growth", rule}).status, 2);
     }
     void baseIsSubtractedAsPprofDoes()
     {
         // shares of the sum of what each stack differs by: 200 + 5 + 5 + 200
-        QCOMPARE(hearth({"top", m_after, "--base", m_before, "--limit", "2"}).out,
+        QCOMPARE(runHearth({"top", m_after, "--base", m_before, "--limit", "2"}).out,
                  QByteArray("samples/count: 410; the first 2 of 5 rows\n"
                             "self   self%  total  total%  name\n"
                             " 200  48.78%    200  48.78%  fresh\n"
                             " 200  48.78%    200  48.78%  parse\n"));
         // shares of the base
         // what is below a node may differ though it adds up to nothing
-        QCOMPARE(hearth({"tree", m_after, "--diff-base", m_before, "--normalize", "--min", "10"}).out,
+        QCOMPARE(runHearth({"tree", m_after, "--diff-base", m_before, "--normalize", "--min", "10"}).out,
                  QByteArray("samples/count: 200 of 400 (50.00%); 1 branches left out "
                             "(--min 0 --limit 0 shows them)\n"
                             "total   total%  self  name\n"
@@ -182,12 +164,12 @@ private Q_SLOTS:
                             "  100   25.00%   100    fresh\n"
                             "  -50  -12.50%   -50    parse\n"
                             "  -45  -11.25%   -45    io\n"));
-        QCOMPARE(hearth({"top", m_after, "--base", m_before, "--diff-base", m_before}).status, 2);
-        QCOMPARE(hearth({"top", m_after, "--base", "/no/such/file"}).status, 3);
+        QCOMPARE(runHearth({"top", m_after, "--base", m_before, "--diff-base", m_before}).status, 2);
+        QCOMPARE(runHearth({"top", m_after, "--base", "/no/such/file"}).status, 3);
     }
     void nothingIsLeftOfAProfileLessItself()
     {
-        QCOMPARE(hearth({"top", m_after, "--base", m_after}).out,
+        QCOMPARE(runHearth({"top", m_after, "--base", m_after}).out,
                  QByteArray("samples/count: 0\nself  self%  total  total%  name\n"));
     }
 };

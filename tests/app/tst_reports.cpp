@@ -1,32 +1,13 @@
+#include "tests/support/run_hearth.h"
+
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace {
-
-struct Outcome {
-    int status = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-Outcome hearth(const QStringList &arguments, const QByteArray &input = {})
-{
-    QProcess process;
-    process.start(QStringLiteral(HEARTH_PROGRAM), arguments);
-    process.write(input);
-    process.closeWriteChannel();
-    if (!process.waitForFinished(60000))
-        return {};
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
-            process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-} // namespace
+using namespace hearth::test;
 
 /// The program as users call it.
 class TestReports : public QObject {
@@ -45,7 +26,7 @@ private Q_SLOTS:
     }
     void topIsATable()
     {
-        const Outcome outcome = hearth({"top", m_file});
+        const Outcome outcome = runHearth({"top", m_file});
         QCOMPARE(outcome.status, 0);
         QCOMPARE(outcome.out, QByteArray("samples/count: 10\n"
                                          "self   self%  total   total%  name\n"
@@ -56,7 +37,7 @@ private Q_SLOTS:
     }
     void topAsJson()
     {
-        const Outcome outcome = hearth({"top", "--json", "--focus", "parse", "--limit", "1", m_file});
+        const Outcome outcome = runHearth({"top", "--json", "--focus", "parse", "--limit", "1", m_file});
         const QJsonObject report = QJsonDocument::fromJson(outcome.out).object();
         QCOMPARE(report["total"].toInt(), 10);
         QCOMPARE(report["matched"].toInt(), 5);
@@ -67,12 +48,12 @@ private Q_SLOTS:
     }
     void topAsCsv()
     {
-        QCOMPARE(hearth({"top", "--csv", "--limit", "1", m_file}).out,
+        QCOMPARE(runHearth({"top", "--csv", "--limit", "1", m_file}).out,
                  QByteArray("self,total,name,file,line,binary\n5,5,io,,0,\n"));
     }
     void treeIsIndented()
     {
-        QCOMPARE(hearth({"tree", "--min", "25", m_file}).out,
+        QCOMPARE(runHearth({"tree", "--min", "25", m_file}).out,
                  QByteArray("samples/count: 10\n"
                             "total   total%  self  name\n"
                             "   10  100.00%     0  main\n"
@@ -83,14 +64,14 @@ private Q_SLOTS:
     void treeAsJsonNests()
     {
         const QJsonObject report =
-            QJsonDocument::fromJson(hearth({"tree", "--json", "-i", m_file}).out).object();
+            QJsonDocument::fromJson(runHearth({"tree", "--json", "-i", m_file}).out).object();
         const QJsonObject first = report["rows"].toArray()[0].toObject();
         QCOMPARE(first["name"].toString(), QStringLiteral("io"));
         QCOMPARE(first["children"].toArray()[0].toObject()["name"].toString(), QStringLiteral("main"));
     }
     void infoAsJsonHasWhatAFileIs()
     {
-        const QJsonObject info = QJsonDocument::fromJson(hearth({"info", "--json", m_file}).out).object();
+        const QJsonObject info = QJsonDocument::fromJson(runHearth({"info", "--json", m_file}).out).object();
         QCOMPARE(info["format"].toString(), QStringLiteral("folded"));
         QCOMPARE(info["samples"].toInt(), 3);
         QCOMPARE(info["functions"].toInt(), 4);
@@ -100,40 +81,40 @@ private Q_SLOTS:
     void severalFilesAreOneDataSet()
     {
         const QJsonObject report =
-            QJsonDocument::fromJson(hearth({"top", "--json", m_file, m_file}).out).object();
+            QJsonDocument::fromJson(runHearth({"top", "--json", m_file, m_file}).out).object();
         QCOMPARE(report["total"].toInt(), 20);
     }
-    void standardInputIsAFile() { QVERIFY(hearth({"top", "-"}, "a;b 3\n").out.contains("b\n")); }
+    void standardInputIsAFile() { QVERIFY(runHearth({"top", "-"}, "a;b 3\n").out.contains("b\n")); }
     void convertedFilesSayTheSame()
     {
         const QString pprof = m_folder.filePath(QStringLiteral("a.pb.gz"));
-        QCOMPARE(hearth({"convert", m_file, "-o", pprof}).status, 0);
-        QCOMPARE(hearth({"top", pprof}).out, hearth({"top", m_file}).out);
-        QCOMPARE(hearth({"convert", pprof, "-o", "-", "--to", "folded"}).out,
+        QCOMPARE(runHearth({"convert", m_file, "-o", pprof}).status, 0);
+        QCOMPARE(runHearth({"top", pprof}).out, runHearth({"top", m_file}).out);
+        QCOMPARE(runHearth({"convert", pprof, "-o", "-", "--to", "folded"}).out,
                  QByteArray("main;io 5\nmain;parse 2\nmain;parse;alloc 3\n"));
     }
     void filtersThatMatchNothingSayThatOnStandardError()
     {
-        const Outcome outcome = hearth({"top", "--json", "--focus", "nothing", m_file});
+        const Outcome outcome = runHearth({"top", "--json", "--focus", "nothing", m_file});
         QCOMPARE(outcome.status, 0);
         QVERIFY(QJsonDocument::fromJson(outcome.out).object()["rows"].toArray().isEmpty());
         QVERIFY(outcome.err.contains("no samples match focus:nothing"));
     }
     void wrongUseIsStatusTwoAndUnreadableInputStatusThree()
     {
-        QCOMPARE(hearth({"top"}).status, 2);
-        QCOMPARE(hearth({"nonsense"}).status, 2);
-        QCOMPARE(hearth({"top", "--focus", "(", m_file}).status, 2);
-        QCOMPARE(hearth({"top", "--series", "nonsense", m_file}).status, 2);
-        QCOMPARE(hearth({"top", "/no/such/file"}).status, 3);
-        QCOMPARE(hearth({"top", "-"}, "\x7f"
-                                      "ELF something")
+        QCOMPARE(runHearth({"top"}).status, 2);
+        QCOMPARE(runHearth({"nonsense"}).status, 2);
+        QCOMPARE(runHearth({"top", "--focus", "(", m_file}).status, 2);
+        QCOMPARE(runHearth({"top", "--series", "nonsense", m_file}).status, 2);
+        QCOMPARE(runHearth({"top", "/no/such/file"}).status, 3);
+        QCOMPARE(runHearth({"top", "-"}, "\x7f"
+                                         "ELF something")
                      .status,
                  3);
     }
     void anErrorInALensPointsAtItsColumn()
     {
-        const Outcome outcome = hearth({"top", "--lens", "focus:a hide:(", m_file});
+        const Outcome outcome = runHearth({"top", "--lens", "focus:a hide:(", m_file});
         QCOMPARE(outcome.status, 2);
         QVERIFY(outcome.err.contains("\nfocus:a hide:(\n"));
         QVERIFY(outcome.err.contains("\n             ^ "));
@@ -141,7 +122,7 @@ private Q_SLOTS:
     void everyCommandHasHelpWithExamples()
     {
         for (const char *command : {"info", "top", "tree", "convert", "completion"}) {
-            const Outcome outcome = hearth({command, "--help"});
+            const Outcome outcome = runHearth({command, "--help"});
             QCOMPARE(outcome.status, 0);
             QVERIFY(outcome.out.contains("Examples:"));
         }
@@ -150,7 +131,7 @@ private Q_SLOTS:
     {
         QProcess bash;
         bash.start(QStringLiteral("bash"), {"-n"});
-        bash.write(hearth({"completion", "bash"}).out);
+        bash.write(runHearth({"completion", "bash"}).out);
         bash.closeWriteChannel();
         QVERIFY(bash.waitForFinished());
         QCOMPARE(bash.exitCode(), 0);
@@ -158,12 +139,12 @@ private Q_SLOTS:
     void aCutFileSaysWhatWasLost()
     {
         const QString pprof = m_folder.filePath(QStringLiteral("cut.pb"));
-        QCOMPARE(hearth({"convert", m_file, "-o", pprof}).status, 0);
+        QCOMPARE(runHearth({"convert", m_file, "-o", pprof}).status, 0);
         QFile file(pprof);
         QVERIFY(file.open(QIODevice::ReadWrite));
         QVERIFY(file.resize(file.size() - 2));
         file.close();
-        const Outcome outcome = hearth({"info", "--json", pprof});
+        const Outcome outcome = runHearth({"info", "--json", pprof});
         QCOMPARE(outcome.status, 0);
         QCOMPARE(
             QJsonDocument::fromJson(outcome.out).object()["losses"].toObject()["truncated_input"].toInt(), 1);

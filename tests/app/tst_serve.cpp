@@ -2,6 +2,7 @@
 #include "ingest/client/client.h"
 #include "ingest/formats/otlp_messages.h"
 #include "ingest/journal/journal.h"
+#include "tests/support/run_hearth.h"
 
 #include <QFile>
 #include <QJsonDocument>
@@ -16,6 +17,7 @@
 #include <thread>
 
 using namespace hearth;
+using namespace hearth::test;
 
 namespace {
 
@@ -98,22 +100,6 @@ private:
     std::uint16_t m_port = 0;
 };
 
-struct Outcome {
-    int status = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-Outcome hearthRun(const QStringList &arguments)
-{
-    QProcess process;
-    process.start(QStringLiteral(HEARTH_PROGRAM), arguments);
-    if (!process.waitForFinished(60000))
-        return {};
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
-            process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
 } // namespace
 
 /// `hearth serve` and `hearth send`, as users call them.
@@ -155,7 +141,7 @@ void TestServe::whatIsSentIsSavedAndShown()
     const QString path = folder.filePath(name);
     Serving serving(folder, {"--save", path});
     const Outcome sent =
-        hearthRun(QStringList{"send", kProfiles, "--repeat", "5", "--to", serving.target()} + options);
+        runHearth(QStringList{"send", kProfiles, "--repeat", "5", "--to", serving.target()} + options);
     QVERIFY2(sent.status == 0, sent.err.constData());
     QVERIFY2(sent.out.startsWith("5 requests accepted"), sent.out.constData());
     serving.raise(SIGTERM);
@@ -163,7 +149,7 @@ void TestServe::whatIsSentIsSavedAndShown()
     QVERIFY2(serving.said().contains("received 5 requests"), serving.said().constData());
     QCOMPARE(messagesIn(path.toStdString()), std::size_t(5));
     const auto total = [](const QString &file) {
-        return QJsonDocument::fromJson(hearthRun({"top", "--json", file}).out).object()["total"].toInteger();
+        return QJsonDocument::fromJson(runHearth({"top", "--json", file}).out).object()["total"].toInteger();
     };
     QVERIFY(total(kProfiles) > 0);
     QCOMPARE(total(path), 5 * total(kProfiles));
@@ -177,7 +163,7 @@ void TestServe::allSignalsAreInOneFile()
     Serving serving(folder, {"--save", path});
     for (const char *const transport : {"--grpc", "--http"}) {
         const Outcome sent =
-            hearthRun({"send", data + "v1.8.0-pdata.pb", data + "traces.pb", data + "logs.pb",
+            runHearth({"send", data + "v1.8.0-pdata.pb", data + "traces.pb", data + "logs.pb",
                        data + "metrics.pb", "--to", serving.target(), transport});
         QVERIFY2(sent.status == 0, sent.err.constData());
     }
@@ -188,7 +174,7 @@ void TestServe::allSignalsAreInOneFile()
     QCOMPARE(saved.size(), 2 * once.size());
     QVERIFY(std::equal(once.begin(), once.end(), saved.begin()));
     QVERIFY(std::equal(once.begin(), once.end(), saved.begin() + 4));
-    const QJsonObject info = QJsonDocument::fromJson(hearthRun({"info", "--json", path}).out).object();
+    const QJsonObject info = QJsonDocument::fromJson(runHearth({"info", "--json", path}).out).object();
     QVERIFY(info["samples"].toInteger() > 0);
     QVERIFY(info["links"].toInteger() > 0); // of the spans
 }
@@ -302,7 +288,7 @@ void TestServe::aKilledRunIsTakenUp()
     const QTemporaryDir folder;
     {
         Serving killed(folder);
-        QCOMPARE(hearthRun({"send", kProfiles, "--repeat", "3", "--to", killed.target()}).status, 0);
+        QCOMPARE(runHearth({"send", kProfiles, "--repeat", "3", "--to", killed.target()}).status, 0);
         killed.raise(SIGKILL);
         QCOMPARE(killed.ended(), -2);
     }
@@ -326,7 +312,7 @@ void TestServe::aBusyPortIsUnreadableInput()
 {
     const QTemporaryDir folder;
     const Serving serving(folder);
-    const Outcome second = hearthRun({"serve", "--no-journal", "--listen", serving.target()});
+    const Outcome second = runHearth({"serve", "--no-journal", "--listen", serving.target()});
     QCOMPARE(second.status, 3);
     QVERIFY2(second.err.contains("the port is in use by hearth (process "), second.err.constData());
     QVERIFY2(second.err.contains("is free"), second.err.constData());
@@ -337,7 +323,7 @@ void TestServe::sendingToNobodyIsAnAnswer()
     const QTemporaryDir folder;
     const QString nobody = "unix:" + folder.filePath(QStringLiteral("nobody.sock"));
     for (const QString &transport : {QStringLiteral("--grpc"), QStringLiteral("--http")}) {
-        const Outcome outcome = hearthRun({"send", kProfiles, "--to", nobody, transport});
+        const Outcome outcome = runHearth({"send", kProfiles, "--to", nobody, transport});
         QCOMPARE(outcome.status, 1);
         QVERIFY(!outcome.err.isEmpty());
     }
@@ -360,7 +346,7 @@ void TestServe::wrongUseIsSaid()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, says);
-    const Outcome outcome = hearthRun(arguments);
+    const Outcome outcome = runHearth(arguments);
     QCOMPARE(outcome.status, 2);
     QVERIFY2(outcome.err.contains(says), outcome.err.constData());
 }

@@ -1,39 +1,23 @@
 #include "ingest/formats/otlp_writer.h"
 #include "model/store/store.h"
+#include "tests/support/run_hearth.h"
 #include "tests/support/spans_text.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace hearth;
+using namespace hearth::test;
 
 namespace {
 
-struct Outcome {
-    int status = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-Outcome run(const QStringList &arguments)
-{
-    QProcess process;
-    process.start(QStringLiteral(HEARTH_PROGRAM), arguments);
-    process.closeWriteChannel();
-    if (!process.waitForFinished(60000))
-        return {};
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
-            process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
 QJsonArray rowsOf(const QStringList &arguments)
 {
-    return QJsonDocument::fromJson(run(arguments).out).object()["rows"].toArray();
+    return QJsonDocument::fromJson(runHearth(arguments).out).object()["rows"].toArray();
 }
 
 /// What a column of a report holds, from the first row to the last.
@@ -87,7 +71,8 @@ private Q_SLOTS:
 
     void tracesComeSlowestFirst()
     {
-        const QJsonObject report = QJsonDocument::fromJson(run({"traces", "--json", m_shop}).out).object();
+        const QJsonObject report =
+            QJsonDocument::fromJson(runHearth({"traces", "--json", m_shop}).out).object();
         QCOMPARE(report["total"].toInt(), 5000);
         const QJsonArray rows = report["rows"].toArray();
         QCOMPARE(column(rows, "duration"), QStringList({"100000", "30000", "7000"}));
@@ -105,12 +90,12 @@ private Q_SLOTS:
 
     void tracesAreATable()
     {
-        const QByteArray text = run({"traces", m_shop}).out;
+        const QByteArray text = runHearth({"traces", m_shop}).out;
         QVERIFY2(text.startsWith("3 traces\n"), text.constData());
         QVERIFY2(text.contains("0000000000000000"), text.constData());
         QVERIFY2(text.contains("GET /cart"), text.constData());
-        QVERIFY(
-            run({"traces", "--csv", m_shop}).out.contains(",GET /cart,shop,2000000000,30000,1,0,2,2000,0\n"));
+        QVERIFY(runHearth({"traces", "--csv", m_shop})
+                    .out.contains(",GET /cart,shop,2000000000,30000,1,0,2,2000,0\n"));
     }
 
     void aLensNarrowsTracesAndFunctions()
@@ -161,18 +146,19 @@ private Q_SLOTS:
         Store store;
         store.append(test::spansOf("1.2<1.9 5..1 s x\n1.2 0..1 s x\n"));
         const QString odd = written(QStringLiteral("odd.otlp"), *store.publish());
-        const Outcome outcome = run({"traces", odd});
+        const Outcome outcome = runHearth({"traces", odd});
         QCOMPARE(outcome.status, 0);
         QVERIFY2(
             outcome.err.contains("of the spans, 1 name a parent that was not received; 1 end before they "
                                  "start; 1 have the id of another"),
             outcome.err.constData());
-        QVERIFY(run({"traces", "--lens", "span=none", m_shop}).err.contains("no traces match span=none"));
-        QCOMPARE(run({"traces", "--sort", "colour", m_shop}).status, 2);
-        QCOMPARE(run({"spans", "--function", "(", m_shop}).status, 2);
-        QCOMPARE(run({"spans", "--lens", "duration>x", m_shop}).status, 2);
-        QCOMPARE(run({"traces"}).status, 2);
-        QCOMPARE(run({"traces", "/no/such/file"}).status, 3);
+        QVERIFY(
+            runHearth({"traces", "--lens", "span=none", m_shop}).err.contains("no traces match span=none"));
+        QCOMPARE(runHearth({"traces", "--sort", "colour", m_shop}).status, 2);
+        QCOMPARE(runHearth({"spans", "--function", "(", m_shop}).status, 2);
+        QCOMPARE(runHearth({"spans", "--lens", "duration>x", m_shop}).status, 2);
+        QCOMPARE(runHearth({"traces"}).status, 2);
+        QCOMPARE(runHearth({"traces", "/no/such/file"}).status, 3);
     }
 };
 
