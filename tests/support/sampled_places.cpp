@@ -8,9 +8,10 @@
 
 namespace hearth::test {
 
-Batch batchOfPlaces(const std::vector<SampledPlace> &samples)
+Batch batchOfPlaces(const std::vector<SampledPlace> &samples, std::int64_t timeNs)
 {
     Batch batch;
+    batch.origin.timeNs = timeNs;
     SampleBlock block;
     block.series = {{batch.addString("samples"), batch.addString("count")}};
     SampleRows rows(1);

@@ -18,7 +18,8 @@ struct SampledPlace {
     std::int64_t weight = 1;
 };
 
-Batch batchOfPlaces(const std::vector<SampledPlace> &samples);
+/// @param timeNs when they were taken; 0: nobody knows
+Batch batchOfPlaces(const std::vector<SampledPlace> &samples, std::int64_t timeNs = 0);
 
 /// The same with the names that files of this machine have for them.
 std::shared_ptr<const Snapshot> namedPlaces(const std::vector<SampledPlace> &samples);

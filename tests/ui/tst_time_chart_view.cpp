@@ -1,4 +1,5 @@
 #include "model/lens/lens_text.h"
+#include "tests/support/eventually.h"
 #include "tests/support/profile_text.h"
 #include "ui/chart/chart_page.h"
 #include "ui/log/log_model.h"
@@ -14,9 +15,6 @@
 #include <QTest>
 
 using namespace hearth;
-
-// As long as it takes, on a machine that is busy with something else.
-#define AWAIT(condition) QTRY_VERIFY_WITH_TIMEOUT(condition, 60000)
 
 namespace {
 
@@ -42,7 +40,7 @@ class TestTimeChartView : public QObject {
     Session &session() { return m_window->session(); }
     const ChartScene &scene() { return view().scene(); }
     QString lens() { return QString::fromStdString(printLens(session().lens())); }
-    void settle() { AWAIT(!session().isEvaluating() && !view().isBusy()); }
+    void settle() { EVENTUALLY(!session().isEvaluating() && !view().isBusy()); }
 
     /// The middle of the first box with this name; fails the test if there is none.
     QPoint placeOf(const char *name)
@@ -60,7 +58,7 @@ class TestTimeChartView : public QObject {
         m_window->showDataSet(test::snapshotOf(samples), QStringLiteral("test"));
         m_window->views()->setCurrentWidget(&page());
         settle();
-        AWAIT(scene().chart);
+        EVENTUALLY(scene().chart);
     }
 
 private Q_SLOTS:
@@ -162,7 +160,7 @@ private Q_SLOTS:
         while (lanesBy->currentIndex() < cpu)
             QTest::keyClick(lanesBy, Qt::Key_Down);
         settle();
-        AWAIT(scene().chart->key == "cpu");
+        EVENTUALLY(scene().chart->key == "cpu");
         QCOMPARE(scene().laneOf(scene().rows[0]).name, std::string("0"));
         QCOMPARE(scene().rows.size(), std::size_t(2));
     }
@@ -192,7 +190,7 @@ private Q_SLOTS:
     void dataWithoutTimesSaysSo()
     {
         show("main 1\nmain 2\n");
-        AWAIT(!view().isVisible());
+        EVENTUALLY(!view().isVisible());
         const auto labels = page().findChildren<QLabel *>();
         QVERIFY(std::ranges::any_of(labels, [](const QLabel *label) {
             return label->isVisible() &&
@@ -203,7 +201,7 @@ private Q_SLOTS:
     {
         session().setLens(*parseLens("@thread=timer"));
         settle();
-        AWAIT(scene().rows.size() == 1);
+        EVENTUALLY(scene().rows.size() == 1);
         QCOMPARE(scene().laneOf(scene().rows[0]).name, std::string("timer"));
     }
 };

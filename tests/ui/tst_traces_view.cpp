@@ -1,5 +1,6 @@
 #include "model/lens/lens_text.h"
 #include "model/views/neighbours.h"
+#include "tests/support/eventually.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/spans_text.h"
 #include "ui/chart/chart_view.h"
@@ -31,10 +32,6 @@
 #include <QTest>
 
 using namespace hearth;
-
-// As long as it takes, on a machine that is busy with something else.
-#define AWAIT(condition) QTRY_VERIFY_WITH_TIMEOUT(condition, 60000)
-#define AWAIT_EQUAL(actual, expected) QTRY_COMPARE_WITH_TIMEOUT(actual, expected, 60000)
 
 namespace {
 
@@ -73,7 +70,7 @@ class TestTracesView : public QObject {
     QString lens() { return QString::fromStdString(printLens(session().lens())); }
 
     /// Until nothing is computed any more.
-    void settle() { AWAIT(!session().isEvaluating() && !view().isStudying()); }
+    void settle() { EVENTUALLY(!session().isEvaluating() && !view().isStudying()); }
     void clickRow(QTableView &table, int row)
     {
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
@@ -112,7 +109,7 @@ private Q_SLOTS:
         m_window->showDataSet(test::dataSetOf(kSamples, kSpans), QStringLiteral("test"));
         m_window->views()->setCurrentWidget(&view());
         settle();
-        AWAIT_EQUAL(view().groups()->model()->rowCount(), 4);
+        EVENTUALLY_COMPARE(view().groups()->model()->rowCount(), 4);
     }
     void cleanup() { m_window.reset(); }
 
@@ -235,7 +232,7 @@ private Q_SLOTS:
         settle();
         QTest::mouseClick(view().inTime(), Qt::LeftButton);
         const ChartScene &chart = view().chart()->scene();
-        AWAIT(chart.chart && !view().chart()->isBusy() && !chart.rows.empty());
+        EVENTUALLY(chart.chart && !view().chart()->isBusy() && !chart.rows.empty());
         QCOMPARE(chart.shown.begin, std::int64_t(1000000000000000));
         QCOMPARE(chart.shown.end, std::int64_t(1000000100000000));
         std::size_t samples = 0;
@@ -251,7 +248,7 @@ private Q_SLOTS:
                                               ""),
                               QStringLiteral("threads"));
         settle();
-        AWAIT(view().details()->asText().contains(QStringLiteral("worker · shop\t2 samples")));
+        EVENTUALLY(view().details()->asText().contains(QStringLiteral("worker · shop\t2 samples")));
     }
     void thePaletteGoesToSpansAndTraces()
     {
@@ -259,7 +256,7 @@ private Q_SLOTS:
         Palette &palette = *m_window->goTo();
         QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier);
         QTest::keyClicks(palette.edit(), QStringLiteral("POST"));
-        AWAIT_EQUAL(palette.list()->currentIndex().data().toString(), QStringLiteral("POST /order"));
+        EVENTUALLY_COMPARE(palette.list()->currentIndex().data().toString(), QStringLiteral("POST /order"));
         QTest::keyClick(palette.edit(), Qt::Key_Return);
         QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(&view()));
         QCOMPARE(lens(), QStringLiteral("span=\"POST /order\""));
@@ -267,7 +264,7 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier);
         QTest::keyClicks(palette.edit(),
                          QStringLiteral("0000000000000000000000000000000") + QLatin1Char('2'));
-        AWAIT(palette.list()->currentIndex().data().toString().endsWith(QStringLiteral("02")));
+        EVENTUALLY(palette.list()->currentIndex().data().toString().endsWith(QStringLiteral("02")));
         QTest::keyClick(palette.edit(), Qt::Key_Return);
         QVERIFY2(lens().startsWith(QStringLiteral("trace=")), qPrintable(lens()));
     }
@@ -275,7 +272,7 @@ private Q_SLOTS:
     {
         QTest::mouseClick(view().overTime(), Qt::LeftButton);
         ScatterView &scatter = *view().scatter();
-        AWAIT(scatter.isVisible());
+        EVENTUALLY(scatter.isVisible());
         const LatencyMap &map = scatter.scene().map;
         const auto placeOf = [&](std::int64_t start, std::int64_t duration) {
             return scatter.scene().cell(map.columnOf(start), map.rowOf(duration)).center().toPoint();
@@ -311,7 +308,7 @@ private Q_SLOTS:
         QVERIFY(view().search()->hasFocus());
         QTest::keyClicks(view().search(), QStringLiteral("CART service=shop duration>50ms"));
         settle();
-        AWAIT_EQUAL(cells(*view().groups(), GroupModel::Name), QStringList({"cart"}));
+        EVENTUALLY_COMPARE(cells(*view().groups(), GroupModel::Name), QStringList({"cart"}));
         QCOMPARE(cells(*view().groups(), GroupModel::Count), QStringList({"1"}));
         QCOMPARE(lens(), QString());
         view().search()->setText(QStringLiteral("duration>"));
@@ -370,18 +367,18 @@ private Q_SLOTS:
         m_window->showDataSet(store.publish(), QStringLiteral("logs"));
         RecordsView &records = *m_window->records();
         m_window->views()->setCurrentWidget(&records);
-        AWAIT_EQUAL(cells(*records.table(), RecordModel::Body), QStringList({"deadlock", "done"}));
+        EVENTUALLY_COMPARE(cells(*records.table(), RecordModel::Body), QStringList({"deadlock", "done"}));
         QTest::keyClicks(records.filter(), QStringLiteral("dead"));
-        AWAIT_EQUAL(cells(*records.table(), RecordModel::Severity), QStringList({"error"}));
+        EVENTUALLY_COMPARE(cells(*records.table(), RecordModel::Severity), QStringList({"error"}));
         records.table()->setCurrentIndex(records.table()->model()->index(0, 0));
         QTest::keyClick(records.table(), Qt::Key_Return);
         QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(&view()));
         settle();
-        AWAIT_EQUAL(currentSpan(), QStringLiteral("select"));
+        EVENTUALLY_COMPARE(currentSpan(), QStringLiteral("select"));
         QCOMPARE(view().waterfall()->scene().logs->size(), std::size_t(1));
         QVERIFY(view().details()->asText().contains(QStringLiteral("deadlock")));
         m_window->views()->setCurrentWidget(&records);
-        AWAIT(!records.isListing());
+        EVENTUALLY(!records.isListing());
         records.table()->setCurrentIndex(records.table()->model()->index(0, 0));
         records.showAround();
         QVERIFY2(lens().startsWith(QStringLiteral("time=1970-01-12T13:46:39.95Z..1970-01-12T13:46:40.15Z")),
@@ -393,14 +390,14 @@ private Q_SLOTS:
         store.append(test::spansOf("1.1 1000..9000 a x\n1.2<1.1 2000..3000 a y\n"));
         m_window->showDataSet(store.publish(), QStringLiteral("spans"));
         settle();
-        AWAIT_EQUAL(view().groups()->model()->rowCount(), 2);
+        EVENTUALLY_COMPARE(view().groups()->model()->rowCount(), 2);
         QTest::mouseClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(1));
         settle();
         QCOMPARE(currentSpan(), QStringLiteral("y"));
         store.append(test::spansOf("1.3<1.1 4000..5000 a z\n"));
         session().updateDataSet(store.publish());
         settle();
-        AWAIT_EQUAL(view().groups()->model()->rowCount(), 3);
+        EVENTUALLY_COMPARE(view().groups()->model()->rowCount(), 3);
         QCOMPARE(currentSpan(), QStringLiteral("y"));
         QCOMPARE(view().waterfall()->scene().rows(), std::size_t(3));
     }
@@ -410,7 +407,7 @@ private Q_SLOTS:
                                               "1.1 1000000000000000..1000000000000009 a x | tid:1\n"),
                               QStringLiteral("unlinked"));
         settle();
-        AWAIT_EQUAL(view().waterfall()->scene().rows(), std::size_t(1));
+        EVENTUALLY_COMPARE(view().waterfall()->scene().rows(), std::size_t(1));
         QTest::mouseClick(view().waterfall()->viewport(), Qt::LeftButton, {}, placeOfSpan(0));
         settle();
         QCOMPARE(session().evaluation()->matched, std::int64_t(0));
@@ -437,7 +434,7 @@ private Q_SLOTS:
         store.append(test::logsOf("- 1000000100000000 error gate refused\n"));
         m_window->showDataSet(store.publish(), QStringLiteral("metrics"));
         const TimelineScene &scene = m_window->timeline()->scene();
-        AWAIT(scene.records != nullptr && scene.records->tracks.size() == 1);
+        EVENTUALLY(scene.records != nullptr && scene.records->tracks.size() == 1);
         QVERIFY(scene.records->hasLogs());
         QCOMPARE(scene.rows(), scene.activity->lanes.size() + 1);
         QTest::mouseClick(m_window->timeline()->viewport(), Qt::LeftButton, {},
@@ -456,7 +453,7 @@ private Q_SLOTS:
             test::logsOf("- 1000000000000000 info gate begins\n- 1000000100000000 error gate refused\n"));
         m_window->showDataSet(store.publish(), QStringLiteral("logs"));
         const TimelineScene &scene = m_window->timeline()->scene();
-        AWAIT(scene.activity != nullptr && scene.activity->lanes.empty() && scene.records != nullptr);
+        EVENTUALLY(scene.activity != nullptr && scene.activity->lanes.empty() && scene.records != nullptr);
         QVERIFY(m_window->timeline()->isVisible());
         QCOMPARE(scene.activity->all, (TimeRange{1000000000000000, 1000000100000000}));
         const int y = scene.axis() + 4;
@@ -472,14 +469,14 @@ private Q_SLOTS:
         settle();
         m_window->showDataSet(test::dataSetOf("main 1\n", "5.1 0..7 a b\n"), QStringLiteral("other"));
         settle();
-        AWAIT_EQUAL(cells(*view().groups(), GroupModel::Name), QStringList({"b"}));
+        EVENTUALLY_COMPARE(cells(*view().groups(), GroupModel::Name), QStringList({"b"}));
         QVERIFY(!view().choice().isAnything());
     }
     void dataWithoutTracesSaysSo()
     {
         m_window->showDataSet(test::dataSetOf("main 1\n", ""), QStringLiteral("none"));
         settle();
-        AWAIT(!view().waterfall()->isVisible());
+        EVENTUALLY(!view().waterfall()->isVisible());
     }
 };
 

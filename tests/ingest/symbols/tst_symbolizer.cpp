@@ -2,6 +2,7 @@
 #include "ingest/symbols/symbol_thread.h"
 #include "ingest/symbols/symbolizer.h"
 #include "model/store/store.h"
+#include "tests/support/sampled_places.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -14,6 +15,7 @@
 #include <thread>
 
 using namespace hearth;
+using namespace hearth::test;
 
 namespace {
 
@@ -26,61 +28,18 @@ std::shared_ptr<const ElfFile> opened(const std::string &path)
     return *ElfFile::open(path);
 }
 
-/// A place in a program's file where a function begins.
-std::uint64_t offsetOf(const std::string &path, std::string_view function)
-{
-    const auto file = opened(path);
-    const SymbolTable table(*file);
-    for (const ElfSegment &segment : file->segments())
-        for (std::uint64_t address = segment.address;
-             segment.isExecutable && address < segment.address + segment.size; ++address)
-            if (const auto found = table.find(address); found && found->name == function)
-                return *file->offsetOfAddress(address);
-    throw std::runtime_error("there is no function " + std::string(function));
-}
-
-struct Sampled {
-    std::string path;
-    std::string buildId;
-    std::uint64_t offset = 0;
-    std::int64_t weight = 1;
-};
-
-/// One sample each, of a stack with that frame alone.
-Batch batchOf(const std::vector<Sampled> &samples, std::int64_t timeNs = 0)
-{
-    Batch batch;
-    batch.origin.timeNs = timeNs;
-    SampleBlock block;
-    block.series = {{batch.addString("samples"), batch.addString("count")}};
-    SampleRows rows(1);
-    for (const Sampled &sample : samples) {
-        Binary &binary = batch.binaries.emplace_back();
-        binary.path = batch.addString(sample.path);
-        binary.buildId = batch.addString(sample.buildId);
-        batch.mappings.push_back({.binary = BinaryId(batch.binaries.size() - 1)});
-        batch.frames.push_back({.address = sample.offset,
-                                .mapping = MappingId(batch.mappings.size() - 1),
-                                .kind = batch.addString("native")});
-        batch.stacks.push_back({StackId(0), FrameId(batch.frames.size() - 1)});
-        rows.add(StackId(batch.stacks.size() - 1), {}, {}, 0, std::span(&sample.weight, 1));
-    }
-    block.chunks.emplace_back(rows);
-    batch.blocks.push_back(std::move(block));
-    return batch;
-}
-
 /// A data set and what a symbolizer makes of it.
 struct Resolved {
-    explicit Resolved(const std::vector<Sampled> &samples, SearchPlaces places = {}, std::int64_t timeNs = 0)
+    explicit Resolved(const std::vector<SampledPlace> &samples, SearchPlaces places = {},
+                      std::int64_t timeNs = 0)
         : symbolizer(std::move(places))
     {
         add(samples, timeNs);
     }
 
-    void add(const std::vector<Sampled> &samples, std::int64_t timeNs = 0)
+    void add(const std::vector<SampledPlace> &samples, std::int64_t timeNs = 0)
     {
-        store.append(batchOf(samples, timeNs));
+        store.append(batchOfPlaces(samples, timeNs));
         resolve();
     }
     void resolve()
@@ -123,8 +82,8 @@ class TestSymbolizer : public QObject {
     Q_OBJECT
 
     const std::string m_program = kFolder + "/dwarf5";
-    const std::string m_buildId = opened(m_program)->buildId();
-    const std::uint64_t m_outer = offsetOf(m_program, "_ZN5known5outerEv");
+    const std::string m_buildId = buildIdOf(m_program);
+    const std::uint64_t m_outer = offsetOfFunction(m_program, "_ZN5known5outerEv");
 
 private Q_SLOTS:
     void theFileAtItsPathIsTakenIfItIsTheSameBuild()
@@ -209,7 +168,7 @@ private Q_SLOTS:
         if (file->buildId().empty())
             QSKIP("the linker gave this test no build id");
         const Resolved resolved(
-            {{fs::path(self).filename().string(), file->buildId(), offsetOf(self, "main")}});
+            {{fs::path(self).filename().string(), file->buildId(), offsetOfFunction(self, "main")}});
         QCOMPARE(resolved.name(0), std::string("main"));
     }
 
@@ -254,7 +213,7 @@ private Q_SLOTS:
         QCOMPARE(resolved.updates.size(), std::size_t(1));
         resolved.resolve();
         QVERIFY(resolved.updates.empty());
-        resolved.add({{m_program, m_buildId, offsetOf(m_program, "plainC")}});
+        resolved.add({{m_program, m_buildId, offsetOfFunction(m_program, "plainC")}});
         QCOMPARE(resolved.updates.size(), std::size_t(1));
         QVERIFY(resolved.updates[0].binaries.empty());
         QCOMPARE(resolved.name(1), std::string("plainC"));
@@ -263,9 +222,8 @@ private Q_SLOTS:
     void theHeaviestBinaryComesFirst()
     {
         const std::string other = kFolder + "/dwarf4";
-        const std::uint64_t offset = offsetOf(other, "plainC");
-        const Resolved resolved(
-            {{m_program, m_buildId, m_outer, 3}, {other, opened(other)->buildId(), offset, 5}});
+        const std::uint64_t offset = offsetOfFunction(other, "plainC");
+        const Resolved resolved({{m_program, m_buildId, m_outer, 3}, {other, buildIdOf(other), offset, 5}});
         QCOMPARE(resolved.updates.size(), std::size_t(2));
         QCOMPARE(resolved.updates[0].frames.at(0).frame.value, std::uint32_t(1));
         QCOMPARE(resolved.updates[1].frames.at(0).frame.value, std::uint32_t(0));
@@ -274,7 +232,7 @@ private Q_SLOTS:
     void framesWithNamesKeepThem()
     {
         Store store;
-        Batch batch = batchOf({{m_program, m_buildId, m_outer}});
+        Batch batch = batchOfPlaces({{m_program, m_buildId, m_outer}});
         batch.functions.emplace_back().name = batch.addString("said");
         batch.lines.push_back({.function = FunctionId(0)});
         batch.frames[0].lineCount = 1;
@@ -288,7 +246,7 @@ private Q_SLOTS:
     void namesAreLookedForInTheBackground()
     {
         Store store;
-        store.append(batchOf({{"dwarf5", m_buildId, m_outer}}));
+        store.append(batchOfPlaces({{"dwarf5", m_buildId, m_outer}}));
         std::counting_semaphore isTaken(0);
         std::vector<SymbolUpdate> updates; // of the thread, until it has said so
         SymbolThread thread({},
@@ -325,7 +283,7 @@ private Q_SLOTS:
         places.debuginfod.cache = folder.filePath("cache").toStdString();
         Store store;
         const std::string nowhere(40, 'a');
-        store.append(batchOf({{"nowhere", nowhere, 0x1000, 5}, {m_program, m_buildId, m_outer, 3}}));
+        store.append(batchOfPlaces({{"nowhere", nowhere, 0x1000, 5}, {m_program, m_buildId, m_outer, 3}}));
         std::counting_semaphore isTaken(0);
         std::vector<SymbolUpdate> updates; // of the thread, until it has said so
         std::jthread thread([&, snapshot = store.publish()](const std::stop_token &stop) {
