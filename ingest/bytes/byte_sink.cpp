@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <isa-l/igzip_lib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +27,25 @@ Result<void> writeAll(int descriptor, std::string_view bytes, const std::string 
         bytes.remove_prefix(static_cast<std::size_t>(count));
     }
     return {};
+}
+
+/// Devices and pipes are written to as they are: a file in the place of /dev/null helps nobody.
+bool isReplaceable(const std::string &path)
+{
+    struct stat known{};
+    return ::stat(path.c_str(), &known) != 0 || S_ISREG(known.st_mode) || S_ISDIR(known.st_mode);
+}
+
+/// @param path what is said to be written, if it fails
+Result<void> writeTo(const std::string &opened, const std::string &path, std::string_view bytes)
+{
+    const int descriptor = ::open(opened.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return failure("cannot write " + path + ": " + std::generic_category().message(errno));
+    Result<void> written = writeAll(descriptor, bytes, path);
+    if (::close(descriptor) != 0 && written)
+        written = failure("cannot write " + path + ": " + std::generic_category().message(errno));
+    return written;
 }
 
 } // namespace
@@ -63,13 +83,10 @@ Result<void> writeFile(const std::string &path, std::string_view bytes)
 {
     if (path == "-")
         return writeAll(STDOUT_FILENO, bytes, "to standard output");
+    if (!isReplaceable(path))
+        return writeTo(path, path, bytes);
     const std::string partial = path + ".part";
-    const int descriptor = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-        return failure("cannot write " + path + ": " + std::generic_category().message(errno));
-    Result<void> written = writeAll(descriptor, bytes, path);
-    if (::close(descriptor) != 0 && written)
-        written = failure("cannot write " + path + ": " + std::generic_category().message(errno));
+    Result<void> written = writeTo(partial, path, bytes);
     if (written && std::rename(partial.c_str(), path.c_str()) != 0)
         written = failure("cannot write " + path + ": " + std::generic_category().message(errno));
     if (!written)
