@@ -23,6 +23,7 @@ struct Command {
 extern const Command kInfo;
 extern const Command kTop;
 extern const Command kTree;
+extern const Command kFlame;
 extern const Command kSource;
 extern const Command kDiff;
 extern const Command kCheck;

@@ -29,6 +29,7 @@ struct Sides {
     ComparedView base;
     ComparedView current;
     Normalisation normalisation = Normalisation::None;
+    std::string title; ///< "before.pb.gz > after.pb.gz"
 };
 
 /// Opens both sides. @return nothing after complaining

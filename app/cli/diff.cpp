@@ -4,9 +4,13 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
+#include "ingest/bytes/byte_sink.h"
+#include "model/lens/lens_text.h"
 #include "model/lens/units.h"
 #include "model/views/difference_table.h"
 #include "model/views/entry_table.h"
+#include "ui/export/shown_text.h"
+#include "ui/export/web_page.h"
 
 namespace hearth::cli {
 
@@ -20,6 +24,11 @@ constexpr std::array kOwnOptions{
         .help =
             "function, line, file, binary, address, process, thread, or any attribute; several with commas"},
     Option{.name = "cum", .value = "", .help = "the same as --sort total"},
+    Option{.name = "html", .value = "", .help = "as a flame graph of both sides, a page for a browser"},
+    Option{.name = "output",
+           .value = "OUT.html",
+           .help = "the file that the page is written to; - for standard output",
+           .letter = 'o'},
 };
 constexpr auto kOptions =
     joined(kOwnOptions, kSideOptions, kReportOptions, kLensOptions, kSymbolOptions, kInputOptions);
@@ -97,6 +106,25 @@ std::string textReport(const DifferenceTable &table, DifferenceOrder order, Norm
     return head + '\n' + text.str();
 }
 
+/// Where the page goes; nothing if a table is asked for.
+Result<std::optional<std::string>> pageOutput(const Arguments &arguments)
+{
+    const auto output = arguments.value("output");
+    if (output && *output != "-" && !output->ends_with(".html") && !output->ends_with(".htm"))
+        return failure(*output + ": diff writes pages only; name it .html");
+    return arguments.has("html") || output ? std::optional(output.value_or("-")) : std::nullopt;
+}
+
+Result<void> writePage(const Difference &difference, const Sides &sides, const std::string &output)
+{
+    std::string subtitle = describe(difference, sides.normalisation);
+    if (const std::string lens = printLens(sides.current.lens); !lens.empty())
+        subtitle += "; " + lens;
+    const QByteArray page =
+        webPage(difference, {shownText(sides.title), shownText(subtitle), {}}, NameDetail::Full);
+    return writeFile(output, {page.constData(), static_cast<std::size_t>(page.size())});
+}
+
 Exit runDiff(const Arguments &arguments)
 {
     Exit status = Exit::Done;
@@ -106,6 +134,11 @@ Exit runDiff(const Arguments &arguments)
         complain(!limit ? limit.error().message : "--sort takes self or total, not '" + sort + "'");
         return Exit::WrongUse;
     }
+    const auto page = pageOutput(arguments);
+    if (!page) {
+        complain(page.error().message);
+        return Exit::WrongUse;
+    }
     const auto sides = openSides(arguments, splitAtCommas(arguments.value("by").value_or("")), status);
     if (!sides)
         return status;
@@ -113,6 +146,12 @@ Exit runDiff(const Arguments &arguments)
     const auto difference = compare(evaluator, *sides, status);
     if (!difference)
         return status;
+    if (*page) {
+        const Result<void> written = writePage(*difference, *sides, **page);
+        if (!written)
+            complain(written.error().message);
+        return written ? status : Exit::Unreadable;
+    }
     const auto order = sort == "self" ? DifferenceOrder::Self : DifferenceOrder::Total;
     const auto table = differenceTable(difference, order, *limit, {});
     if (arguments.has("json"))
@@ -132,6 +171,7 @@ const Command kDiff{
     .summary = "what grew and what shrank from one profile to another, and whether that is noise",
     .examples = "  hearth diff before.pb.gz after.pb.gz\n"
                 "  hearth diff before.pb.gz after.pb.gz --normalize total --sort total\n"
+                "  hearth diff before.pb.gz after.pb.gz -o what-changed.html\n"
                 "  hearth diff --base mon.pb.gz --base tue.pb.gz wed.pb.gz thu.pb.gz --by file\n"
                 "  hearth diff day.otlp.gz day.otlp.gz --base-lens time=0s..60s --lens time=60s..120s\n",
     .options = kOptions,

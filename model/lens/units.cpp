@@ -179,4 +179,21 @@ std::string humanValue(std::int64_t value, std::string_view unit)
     return saysNothing(unit) ? digits : digits + ' ' + std::string(unit);
 }
 
+std::vector<HumanUnit> humanUnits(std::string_view unit)
+{
+    std::vector<HumanUnit> units;
+    for (const Family *family : kFamilies)
+        if (const Unit *known = findUnit(*family, unit)) {
+            for (const Unit &one : family->units)
+                units.push_back({std::string(one.humanName), one.factor / known->factor});
+            break;
+        }
+    return units;
+}
+
+std::string_view shownUnit(std::string_view unit)
+{
+    return saysNothing(unit) ? std::string_view() : unit;
+}
+
 } // namespace hearth

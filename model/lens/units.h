@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Units of values as pprof understands them, so that numbers read the same in both.
 //
@@ -41,5 +42,17 @@ bool isByteUnit(std::string_view unit);
 /// "1.25 MiB", "512 B". What is no time, size or compute unit keeps all its digits: "3600", "3600 objects".
 /// The result is UTF-8; µ is one character of two bytes.
 std::string humanValue(std::int64_t value, std::string_view unit);
+
+/// A unit that humanValue() chooses from.
+struct HumanUnit {
+    std::string name;
+    double factor = 1; ///< how much of the unit of the value it is
+};
+
+/// Ascending, for those who write values elsewhere; empty for a unit whose values keep all their digits.
+std::vector<HumanUnit> humanUnits(std::string_view unit);
+
+/// What stands behind these digits: empty for what is counted.
+std::string_view shownUnit(std::string_view unit);
 
 } // namespace hearth

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 namespace hearth {
 
@@ -191,20 +190,8 @@ void FlamePage::showMatches()
 /// The kinds that are drawn, each in its colour.
 void FlamePage::showLegend()
 {
-    const FlameScene &scene = m_view->scene();
-    if (!scene.layout || scene.coloring != FlameColoring::Kind) {
-        m_legend->clear();
-        return;
-    }
-    std::set<FrameClass> kinds;
-    for (const FlameRow &row : scene.layout->rows)
-        for (const FlameBox &box : row) {
-            const Entry &entry = scene.entryOf(box.node);
-            if (!entry.isTag)
-                kinds.insert(scene.classOf(entry));
-        }
     QString text;
-    for (const FrameClass kind : kinds) {
+    for (const FrameClass kind : kindsIn(m_view->scene())) {
         const std::string_view name = nameOf(kind);
         text += QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2&nbsp;&nbsp;&nbsp;")
                     .arg(frameColor(kind, {}).name(),

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace hearth {
 
@@ -17,6 +18,14 @@ constexpr int kBoxHeight = kFlameRowHeight - 1;
 constexpr int kTextInset = 5;
 constexpr int kNarrowestLabel = 22;
 constexpr int kFootHeight = 3;
+
+std::uint32_t stable(std::string_view text)
+{
+    std::uint32_t hash = 5381;
+    for (const char character : text)
+        hash = hash * 33 + static_cast<unsigned char>(character);
+    return hash >> 3;
+}
 
 class FlamePainter {
 public:
@@ -53,17 +62,9 @@ private:
             return;
         const QRectF box(0, topOf(0), width, kBoxHeight);
         m_painter.fillRect(box, theme().soft);
-        const Evaluation &evaluation = *m_scene.evaluation;
-        QString text = QStringLiteral("all · ") + valueText(evaluation.matched, evaluation.series.unit) +
-                       QStringLiteral(" of ") + qString(evaluation.series.type);
-        if (evaluation.matched != evaluation.total)
-            text +=
-                QStringLiteral(" in view, ") +
-                shareText(static_cast<double>(evaluation.matched), static_cast<double>(evaluation.total)) +
-                QStringLiteral(" of all");
         m_painter.setPen(theme().text);
         m_painter.drawText(box.adjusted(kTextInset, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                           text);
+                           rootText(*m_scene.evaluation));
     }
 
     void paintAncestor(NodeId node, int row, int width)
@@ -72,7 +73,7 @@ private:
             return;
         const QRectF box(0, topOf(row), width, kBoxHeight);
         const Entry &entry = m_scene.entryOf(node);
-        m_painter.fillRect(box, dimmed(colorOf(node, entry)));
+        m_painter.fillRect(box, dimmed(boxColor(m_scene, node)));
         m_painter.setPen(theme().muted);
         m_painter.drawText(box.adjusted(kTextInset, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignLeft,
                            m_metrics.elidedText(qString(entry.name), Qt::ElideRight, width - 2 * kTextInset));
@@ -109,7 +110,7 @@ private:
         const Entry &entry = m_scene.entryOf(box.node);
         const EntryId entryId = m_tree.entryOf(box.node);
         const bool isMatch = m_scene.isMatch(entryId);
-        QColor color = colorOf(box.node, entry);
+        QColor color = boxColor(m_scene, box.node);
         if (!m_scene.matches.empty() && !isMatch)
             color = dimmed(color);
         if (&box == m_scene.hovered)
@@ -186,34 +187,6 @@ private:
         m_painter.fillRect(rect, QBrush(color, Qt::BDiagPattern));
     }
 
-    QColor colorOf(NodeId node, const Entry &entry) const
-    {
-        if (entry.isTag)
-            return theme().line;
-        const FrameClass kind = m_scene.classOf(entry);
-        switch (m_scene.coloring) {
-        case FlameColoring::Kind:
-            return frameColor(kind, entry.name);
-        case FlameColoring::Binary:
-            return frameColor(FrameClass(stable(entry.binary) % 9), entry.binary);
-        case FlameColoring::Function:
-            return frameColor(FrameClass(stable(entry.name) % 9), entry.name);
-        case FlameColoring::SelfTime: {
-            const double share =
-                std::abs(static_cast<double>(m_tree.self(node))) / std::max(1.0, m_tree.extent(node));
-            return mixed(theme().soft, frameColor(FrameClass::Jvm, {}), share);
-        }
-        }
-        return frameColor(kind, entry.name);
-    }
-    static std::uint32_t stable(std::string_view text)
-    {
-        std::uint32_t hash = 5381;
-        for (const char character : text)
-            hash = hash * 33 + static_cast<unsigned char>(character);
-        return hash >> 3;
-    }
-
     QPainter &m_painter;
     const FlameScene &m_scene;
     const CallTree &m_tree;
@@ -230,6 +203,51 @@ private:
 int FlameScene::rowCount() const
 {
     return 1 + static_cast<int>(ancestors.size()) + (layout ? static_cast<int>(layout->rows.size()) : 0);
+}
+
+QColor boxColor(const FlameScene &scene, NodeId node)
+{
+    const Entry &entry = scene.entryOf(node);
+    if (entry.isTag)
+        return theme().line;
+    const FrameClass kind = scene.classOf(entry);
+    switch (scene.coloring) {
+    case FlameColoring::Kind:
+        return frameColor(kind, entry.name);
+    case FlameColoring::Binary:
+        return frameColor(FrameClass(stable(entry.binary) % 9), entry.binary);
+    case FlameColoring::Function:
+        return frameColor(FrameClass(stable(entry.name) % 9), entry.name);
+    case FlameColoring::SelfTime: {
+        const CallTree &tree = *scene.evaluation->tree;
+        const double share =
+            std::abs(static_cast<double>(tree.self(node))) / std::max(1.0, tree.extent(node));
+        return mixed(theme().soft, frameColor(FrameClass::Jvm, {}), share);
+    }
+    }
+    return frameColor(kind, entry.name);
+}
+
+QString rootText(const Evaluation &evaluation)
+{
+    QString text = QStringLiteral("all · ") + valueText(evaluation.matched, evaluation.series.unit) +
+                   QStringLiteral(" of ") + qString(evaluation.series.type);
+    if (evaluation.matched != evaluation.total)
+        text += QStringLiteral(" in view, ") +
+                shareText(static_cast<double>(evaluation.matched), static_cast<double>(evaluation.total)) +
+                QStringLiteral(" of all");
+    return text;
+}
+
+std::vector<FrameClass> kindsIn(const FlameScene &scene)
+{
+    std::set<FrameClass> kinds;
+    if (scene.layout && scene.coloring == FlameColoring::Kind)
+        for (const FlameRow &row : scene.layout->rows)
+            for (const FlameBox &box : row)
+                if (const Entry &entry = scene.entryOf(box.node); !entry.isTag)
+                    kinds.insert(scene.classOf(entry));
+    return {kinds.begin(), kinds.end()};
 }
 
 void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FrameLabels &labels)

@@ -57,6 +57,15 @@ struct FlameScene {
     }
 };
 
+/// What a node's box is filled with, unless a search dims it.
+QColor boxColor(const FlameScene &scene, NodeId node);
+
+/// What the row of the root says: how much is in view.
+QString rootText(const Evaluation &evaluation);
+
+/// The kinds that are drawn, for a legend; none if colours do not stand for kinds.
+std::vector<FrameClass> kindsIn(const FlameScene &scene);
+
 /// Paints the rows that lie within `clip`. `top` is where row 0 is (or the bottom of it, if the graph grows
 /// up).
 void paintFlames(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FrameLabels &labels);

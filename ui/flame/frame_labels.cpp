@@ -1,6 +1,5 @@
 #include "ui/flame/frame_labels.h"
 
-#include "model/views/short_name.h"
 #include "ui/theme/figures.h"
 
 #include <QFontMetrics>
@@ -14,8 +13,9 @@ const QString &FrameLabels::fitting(EntryId id, std::string_view name, int room,
                               (std::uint64_t(static_cast<std::uint32_t>(room)) << 1) | (isBold ? 1U : 0U);
     auto [known, isNew] = m_labels.try_emplace(key);
     if (isNew) {
-        const std::string fitting = shortName(
-            name, [&](std::string_view text) { return metrics.horizontalAdvance(qString(text)) <= room; });
+        const std::string fitting = shortName(detailedName(name, m_detail), [&](std::string_view text) {
+            return metrics.horizontalAdvance(qString(text)) <= room;
+        });
         known->second = metrics.elidedText(qString(fitting), Qt::ElideRight, room);
         if (known->second == QChar(0x2026))
             known->second.clear();

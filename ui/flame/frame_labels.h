@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/views/entry_table.h"
+#include "model/views/short_name.h"
 
 #include <QString>
 
@@ -15,6 +16,9 @@ namespace hearth {
 /// drawing it.
 class FrameLabels {
 public:
+    /// @param detail the most of a name that is shown
+    explicit FrameLabels(NameDetail detail = NameDetail::Full) : m_detail(detail) {}
+
     /// Empty if nothing fits that would say anything.
     /// @param isBold `metrics` are those of the bold font
     const QString &fitting(EntryId id, std::string_view name, int room, const QFontMetrics &metrics,
@@ -22,6 +26,7 @@ public:
     void clear() { m_labels.clear(); }
 
 private:
+    NameDetail m_detail;
     std::unordered_map<std::uint64_t, QString> m_labels;
 };
 

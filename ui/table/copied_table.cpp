@@ -6,6 +6,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTableView>
 #include <QTreeView>
 
@@ -58,6 +59,70 @@ QString titleWithUnit(const CopiedTable::Column &column)
                                  : column.title + QStringLiteral(" (") + column.unit + QLatin1Char(')');
 }
 
+QString exactText(const CopiedTable::Cell &cell)
+{
+    return cell.number.isValid() ? cell.number.toString() : cell.text;
+}
+
+/// As a tree looks when it is printed.
+CopiedTable indented(CopiedTable table)
+{
+    if (table.treeColumn < 0)
+        return table;
+    for (qsizetype row = 0; row < table.rows.size(); ++row)
+        table.rows[row][table.treeColumn].text.prepend(
+            QString(qsizetype(2) * table.depths[row], QLatin1Char(' ')));
+    return table;
+}
+
+QJsonArray jsonOf(const CopiedTable &table)
+{
+    QJsonArray rows;
+    for (qsizetype i = 0; i < table.rows.size(); ++i) {
+        QJsonObject row;
+        if (!table.depths.isEmpty())
+            row.insert(QStringLiteral("Depth"), table.depths[i]);
+        const QList<CopiedTable::Cell> &cells = table.rows[i];
+        for (qsizetype column = 0; column < cells.size(); ++column)
+            row.insert(titleWithUnit(table.columns[column]),
+                       cells[column].number.isValid() ? QJsonValue::fromVariant(cells[column].number)
+                                                      : QJsonValue(cells[column].text));
+        rows.append(row);
+    }
+    return rows;
+}
+
+/// Where a table's columns are among those of all tables, which get the ones that they lack.
+QList<qsizetype> placesIn(QStringList &titles, const CopiedTable &table)
+{
+    QList<qsizetype> places;
+    for (const CopiedTable::Column &column : table.columns) {
+        const QString title = titleWithUnit(column);
+        qsizetype place = titles.indexOf(title);
+        while (place >= 0 && places.contains(place)) // columns may be called alike
+            place = titles.indexOf(title, place + 1);
+        if (place < 0) {
+            place = titles.size();
+            titles += title;
+        }
+        places += place;
+    }
+    return places;
+}
+
+QString csvLine(const QStringList &cells)
+{
+    static const QRegularExpression special(QStringLiteral("[,\"\r\n]"));
+    QStringList quoted;
+    for (QString cell : cells) {
+        if (cell.contains(special))
+            cell =
+                QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+        quoted += cell;
+    }
+    return quoted.join(QLatin1Char(',')) + QStringLiteral("\r\n");
+}
+
 } // namespace
 
 CopiedTable copyOf(const QTableView &view)
@@ -65,6 +130,7 @@ CopiedTable copyOf(const QTableView &view)
     const QAbstractItemModel &model = *view.model();
     const QList<int> columns = shownColumns(*view.horizontalHeader());
     CopiedTable table = headOf(model, columns);
+    table.title = view.accessibleName();
     QModelIndexList selected = view.selectionModel()->selectedRows();
     if (selected.size() > 1) {
         std::sort(selected.begin(),
@@ -82,21 +148,21 @@ CopiedTable copyOf(const QTreeView &view)
 {
     const QList<int> columns = shownColumns(*view.header());
     CopiedTable table = headOf(*view.model(), columns);
-    const auto named = columns.indexOf(view.treePosition());
+    table.title = view.accessibleName();
+    table.treeColumn = columns.indexOf(view.treePosition());
     for (QModelIndex index = view.model()->index(0, 0); index.isValid(); index = view.indexBelow(index)) {
-        QList<CopiedTable::Cell> cells = cellsOf(index, columns);
         int depth = 0;
         for (QModelIndex parent = index.parent(); parent.isValid(); parent = parent.parent())
             ++depth;
-        if (named >= 0)
-            cells[named].text.prepend(QString(qsizetype(2) * depth, QLatin1Char(' ')));
-        table.rows += cells;
+        table.rows += cellsOf(index, columns);
+        table.depths += depth;
     }
     return table;
 }
 
-QString asText(const CopiedTable &table)
+QString asText(const CopiedTable &flat)
 {
+    const CopiedTable table = indented(flat);
     QList<qsizetype> widths;
     for (const CopiedTable::Column &column : table.columns)
         widths += column.title.size();
@@ -122,8 +188,9 @@ QString asText(const CopiedTable &table)
     return text;
 }
 
-QString asMarkdown(const CopiedTable &table)
+QString asMarkdown(const CopiedTable &flat)
 {
+    const CopiedTable table = indented(flat);
     QString titles(QLatin1Char('|'));
     QString rule(QLatin1Char('|'));
     for (const CopiedTable::Column &column : table.columns) {
@@ -140,8 +207,9 @@ QString asMarkdown(const CopiedTable &table)
     return text;
 }
 
-QString asTsv(const CopiedTable &table)
+QString asTsv(const CopiedTable &flat)
 {
+    const CopiedTable table = indented(flat);
     const auto oneLine = [](QString cell) {
         return cell.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
     };
@@ -152,7 +220,7 @@ QString asTsv(const CopiedTable &table)
     for (const auto &row : table.rows) {
         cells.clear();
         for (const CopiedTable::Cell &cell : row)
-            cells += oneLine(cell.number.isValid() ? cell.number.toString() : cell.text);
+            cells += oneLine(exactText(cell));
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     }
     return text;
@@ -160,16 +228,47 @@ QString asTsv(const CopiedTable &table)
 
 QString asJson(const CopiedTable &table)
 {
-    QJsonArray rows;
-    for (const auto &cells : table.rows) {
-        QJsonObject row;
-        for (qsizetype i = 0; i < cells.size(); ++i)
-            row.insert(titleWithUnit(table.columns[i]), cells[i].number.isValid()
-                                                            ? QJsonValue::fromVariant(cells[i].number)
-                                                            : QJsonValue(cells[i].text));
-        rows.append(row);
+    return QString::fromUtf8(QJsonDocument(jsonOf(table)).toJson());
+}
+
+QString asCsv(const QList<CopiedTable> &tables)
+{
+    QStringList titles;
+    if (tables.size() > 1)
+        titles += QStringLiteral("Table");
+    const bool isTree = !tables.first().depths.isEmpty();
+    if (isTree)
+        titles += QStringLiteral("Depth");
+    const qsizetype ahead = titles.size();
+    QStringList columns;
+    QList<QList<qsizetype>> places;
+    for (const CopiedTable &table : tables)
+        places += placesIn(columns, table);
+    QString text = csvLine(titles + columns);
+    for (qsizetype t = 0; t < tables.size(); ++t) {
+        const CopiedTable &table = tables[t];
+        for (qsizetype row = 0; row < table.rows.size(); ++row) {
+            QStringList cells(ahead + columns.size());
+            if (tables.size() > 1)
+                cells[0] = table.title;
+            if (isTree)
+                cells[ahead - 1] = QString::number(table.depths[row]);
+            for (qsizetype i = 0; i < table.columns.size(); ++i)
+                cells[ahead + places[t][i]] = exactText(table.rows[row][i]);
+            text += csvLine(cells);
+        }
     }
-    return QString::fromUtf8(QJsonDocument(rows).toJson());
+    return text;
+}
+
+QString asJson(const QList<CopiedTable> &tables)
+{
+    if (tables.size() == 1)
+        return asJson(tables.first());
+    QJsonObject all;
+    for (const CopiedTable &table : tables)
+        all.insert(table.title, jsonOf(table));
+    return QString::fromUtf8(QJsonDocument(all).toJson());
 }
 
 } // namespace hearth

@@ -1,5 +1,7 @@
 #include "ui/theme/theme.h"
 
+#include "ui/theme/page_colors.h"
+
 #include <QApplication>
 #include <QPalette>
 #include <QStyle>
@@ -240,6 +242,16 @@ const Theme &theme()
     return *g_theme;
 }
 
+const Theme &themeOf(ThemeKind kind)
+{
+    return kind == ThemeKind::Light ? kLight : kind == ThemeKind::Dark ? kDark : kHighContrast;
+}
+
+void chooseColors(ThemeKind kind)
+{
+    g_theme = &themeOf(kind);
+}
+
 ThemeKind systemTheme()
 {
     const QPalette palette = QApplication::style()->standardPalette();
@@ -248,7 +260,7 @@ ThemeKind systemTheme()
 
 void applyTheme(ThemeKind kind)
 {
-    g_theme = kind == ThemeKind::Light ? &kLight : kind == ThemeKind::Dark ? &kDark : &kHighContrast;
+    chooseColors(kind);
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(paletteOf(*g_theme));
     qApp->setStyleSheet(styleSheetOf(*g_theme));
@@ -308,10 +320,25 @@ std::string_view nameOf(FrameClass frameClass)
 
 QColor frameColor(FrameClass frameClass, std::string_view name)
 {
+    return frameColor(frameClass, name, g_theme->kind);
+}
+
+QColor frameColor(FrameClass frameClass, std::string_view name, ThemeKind kind)
+{
     static const ColorTable light(false);
     static const ColorTable dark(true);
-    const ColorTable &table = g_theme->kind == ThemeKind::Dark ? dark : light;
+    const ColorTable &table = kind == ThemeKind::Dark ? dark : light;
     return table.colors[static_cast<std::size_t>(frameClass)][stableHash(name) & 255U];
+}
+
+QColor growthColor(double growth, ThemeKind kind)
+{
+    constexpr double kGrownHue = 40;
+    constexpr double kShrunkHue = 250;
+    constexpr double kChroma = 0.12;
+    const double lightness = kind == ThemeKind::Dark ? 0.60 : 0.80;
+    const double magnitude = std::min(1.0, std::abs(growth));
+    return fromOklch(lightness, kChroma * magnitude, growth > 0 ? kGrownHue : kShrunkHue);
 }
 
 QColor mixed(const QColor &a, const QColor &b, double shareOfB)
