@@ -192,6 +192,15 @@ void MainWindow::connectViews()
             showFrameMenu(table->viewport()->mapToGlobal(position));
         });
     }
+    for (QAbstractItemView *table : {static_cast<QAbstractItemView *>(m_executables->table()),
+                                     static_cast<QAbstractItemView *>(m_records->table()),
+                                     static_cast<QAbstractItemView *>(m_traces->traces()),
+                                     static_cast<QAbstractItemView *>(m_traces->groups())}) {
+        table->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(table, &QWidget::customContextMenuRequested, this, [this, table](const QPoint &position) {
+            showTableMenu(table->viewport()->mapToGlobal(position));
+        });
+    }
     connect(m_flames, &FlamePage::matchedChanged, m_status, &StatusLine::setMatched);
     connect(m_top, &TopView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
 }

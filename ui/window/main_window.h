@@ -37,6 +37,7 @@ class TopBar;
 class TimelineView;
 class TopView;
 class TracesView;
+class ViewSaver;
 
 /// One window on one data set. Knows nothing of files and ports: it asks for them by signals.
 class MainWindow : public QMainWindow {
@@ -135,6 +136,9 @@ private:
     void recordPreset(const RecordPreset &preset);
     void chooseTheme(std::optional<ThemeKind> theme);
     void search();
+    void makeExportCommands();
+    void saveFlames(ViewSaver &saver);
+    void saveTables(ViewSaver &saver);
     void askForFiles();
     void askWhereToSave();
     void showSettings();
@@ -142,6 +146,7 @@ private:
     QList<CopiedTable> shownTables() const;
     void copyTables(QString (*textOf)(const CopiedTable &));
     void showFrameMenu(const QPoint &globalPosition);
+    void showTableMenu(const QPoint &globalPosition);
 
     Session m_session;
     Commands m_commands;

@@ -156,8 +156,13 @@ void TopBar::changeEvent(QEvent *event)
 void TopBar::fillMainMenu(const Commands &commands)
 {
     QMenu &menu = *m_menu->menu();
-    commands.fill(menu,
-                  {QStringLiteral("save"), QStringLiteral("new-window"), QStringLiteral("help-sending"), {}});
+    commands.fill(menu, {QStringLiteral("save"),
+                         QStringLiteral("save-flames"),
+                         QStringLiteral("save-table"),
+                         {},
+                         QStringLiteral("new-window"),
+                         QStringLiteral("help-sending"),
+                         {}});
     auto *themes = menu.addMenu(tr("Theme"));
     commands.fill(*themes, {QStringLiteral("theme-system"), QStringLiteral("theme-light"),
                             QStringLiteral("theme-dark"), QStringLiteral("theme-contrast")});

@@ -5,6 +5,7 @@
 #include "ui/commands/palette.h"
 #include "ui/commands/step_commands.h"
 #include "ui/executables/executables_view.h"
+#include "ui/export/ask_where.h"
 #include "ui/flame/flame_page.h"
 #include "ui/lens/lens_bar.h"
 #include "ui/neighbours/neighbours_view.h"
@@ -20,12 +21,10 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
-#include <QRegularExpression>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -43,6 +42,7 @@ void MainWindow::makeCommands()
     makeFileCommands();
     makeRecordCommands();
     makeViewCommands();
+    makeExportCommands();
     makeFlameCommands();
     makeTimeCommands();
     makeTraceCommands();
@@ -249,22 +249,12 @@ void MainWindow::askWhereToSave()
 {
     if (!m_session.snapshot())
         return showMessage(MessageKind::Note, tr("There is nothing to be saved yet."));
-    static const QRegularExpression unfit(QStringLiteral("[^\\w.,+-]+"),
-                                          QRegularExpression::UseUnicodePropertiesOption);
-    const QString folderKey = QStringLiteral("folder");
-    const QString name = QString(m_title).replace(unfit, QStringLiteral("-")).left(120);
-    const QString ending = QStringLiteral(".otlp.zst");
-    QString file = QFileDialog::getSaveFileName(
-        this, tr("Save the data set"),
-        QDir(QSettings().value(folderKey, QDir::homePath()).toString()).filePath(name + ending),
+    const QString file = askWhereToWrite(
+        this, tr("Save the data set"), m_title,
         tr("OTLP (*.otlp.zst *.otlp.gz *.otlp);;pprof (*.pb.gz);;folded stacks (*.folded);;speedscope "
            "(*.speedscope.json);;Firefox Profiler (*.firefox.json)"));
-    if (file.isEmpty())
-        return;
-    if (QFileInfo(file).suffix().isEmpty())
-        file += ending;
-    QSettings().setValue(folderKey, QFileInfo(file).absolutePath());
-    Q_EMIT saveRequested(file);
+    if (!file.isEmpty())
+        Q_EMIT saveRequested(file);
 }
 
 void MainWindow::showSettings()
@@ -325,8 +315,21 @@ void MainWindow::showFrameMenu(const QPoint &globalPosition)
     if (!shownTables().isEmpty()) {
         menu.addSeparator();
         m_commands.fill(menu, {QStringLiteral("copy-table"), QStringLiteral("copy-table-text"),
-                               QStringLiteral("copy-table-markdown"), QStringLiteral("copy-table-json")});
+                               QStringLiteral("copy-table-markdown"), QStringLiteral("copy-table-json"),
+                               QStringLiteral("save-table")});
     }
+    menu.addSeparator();
+    m_commands.fill(menu, {QStringLiteral("save-flames"), QStringLiteral("copy-picture")});
+    menu.exec(globalPosition);
+}
+
+/// Of tables whose rows are no functions.
+void MainWindow::showTableMenu(const QPoint &globalPosition)
+{
+    QMenu menu;
+    m_commands.fill(menu, {QStringLiteral("copy-table"), QStringLiteral("copy-table-text"),
+                           QStringLiteral("copy-table-markdown"), QStringLiteral("copy-table-json"),
+                           QStringLiteral("save-table"), QStringLiteral("copy-picture")});
     menu.exec(globalPosition);
 }
 
