@@ -2,7 +2,10 @@
 // The page of a flame graph. What it draws is in #data, written by ui/export/web_page.cpp:
 //
 //   names, places, placeOf, colorOf   by function; a place is a file or a binary
-//   colors, growth, kinds             by theme
+//   shorter                           by function: forms of its name to choose from where the whole does not fit
+//   nameless                          functions that nobody knows the name of
+//   colors, growth, kinds             by theme: of functions, of what grew or shrank, for the legend
+//   unit, units, zero, whole, root    how values are written; the total of the series; what the root is called
 //   tree.name, tree.depth             by node, parents before children, siblings by weight; node 0 is the root.
 //                                     A negative name stands for so many nodes that were merged
 //   tree.self                         what a node weighs itself; of a comparison tree.base and tree.now instead,
@@ -13,6 +16,7 @@ const $ = id => document.getElementById(id);
 const view = $('view'), canvas = $('canvas'), room = $('room'), tip = $('tip'), search = $('search');
 const paint = canvas.getContext('2d');
 const isComparison = 'base' in data.tree;
+const nameless = new Set(data.nameless);
 
 const kRow = 20, kInset = 5, kNarrowestLabel = 22, kFoot = 3;
 const kFont = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
@@ -44,7 +48,7 @@ function sumUp() {
 }
 
 // What is looked at.
-let focus = 0, selected = 0, hovered = -1, growsUp = data.growsUp, matches = null, boxes = [];
+let focus = 0, selected = 0, hovered = -1, growsUp = !!data.growsUp, matches = null, boxes = [];
 
 const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 const variable = key => getComputedStyle(document.documentElement).getPropertyValue(key).trim();
@@ -53,7 +57,7 @@ const variable = key => getComputedStyle(document.documentElement).getPropertyVa
 function valueText(value) {
   const sign = value < 0 ? '-' : '', size = Math.abs(value), units = data.units;
   if (!units.length) return sign + size + (data.unit ? ' ' + data.unit : '');
-  if (!size) return '0';
+  if (!size) return data.zero;
   let at = 0;
   while (at + 1 < units.length && size >= units[at + 1][1]) ++at;
   const rounded = Math.round(size / units[at][1]) * units[at][1];
@@ -70,7 +74,7 @@ function changeText(base, now) {
   const sign = now > base ? '+' : '';
   return sign + valueText(now - base) + (base ? ' · ' + sign + shareText(now - base, Math.abs(base)) : now ? ' · new' : '');
 }
-const nameOf = node => name[node] < 0 ? -name[node] + ' light frames' : data.names[name[node]];
+const nameOf = node => node === 0 ? 'all' : name[node] < 0 ? -name[node] + ' light frames' : data.names[name[node]];
 
 // Colours.
 function growthOf(node) {
@@ -125,10 +129,11 @@ function fitted(text, width) {
   return low ? text.slice(0, low) + '…' : '';
 }
 
-function labelOf(node) {
-  if (node === 0) return 'all · ' + (isComparison ? valueText(totalBase[0]) + ' → ' + valueText(total[0]) : valueText(total[0]));
+function labelOf(node, width) {
+  if (node === 0) return fitted(data.root, width);
   const mark = !isComparison || name[node] < 0 ? '' : growthOf(node) > 0 ? '+ ' : growthOf(node) < 0 ? '− ' : '';
-  return mark + nameOf(node);
+  const forms = [nameOf(node), ...(data.shorter[name[node]] || [])].map(form => mark + form);
+  return forms.find(form => paint.measureText(form).width <= width) || fitted(forms[forms.length - 1], width);
 }
 
 function hatch(left, top, width, color) {
@@ -159,6 +164,7 @@ function drawBox(box, colors) {
   paint.fillRect(left, top, room, kRow - 1);
   paint.globalAlpha = 1;
   if (isMerged) hatch(left, top, room, colors.line);
+  else if (node > 0 && nameless.has(name[node])) hatch(left, top, room, colors.text + '24');
   if (node < 0) return;
   if (!isMerged && node > 0 && !isAncestor) {
     const own = isComparison ? Math.abs(self[node]) + Math.abs(selfBase[node]) : Math.abs(self[node]);
@@ -177,7 +183,7 @@ function drawBox(box, colors) {
   if (room >= kNarrowestLabel) {
     paint.font = (matches && node > 0 && matches[name[node]] ? '600 ' : '') + kFont;
     paint.fillStyle = node === 0 ? colors.text : isDimmed || isMerged ? colors.muted : colors.ink;
-    paint.fillText(fitted(labelOf(node), room - 2 * kInset), left + kInset, top + 13.5);
+    paint.fillText(labelOf(node, room - 2 * kInset), left + kInset, top + 13.5);
   }
   if (node === selected && node > 0) {
     paint.strokeStyle = colors.text;
@@ -210,11 +216,10 @@ function redraw() {
 }
 
 function showLegend() {
-  const legend = $('legend'), theme = isDark() ? 'dark' : 'light';
-  const steps = data.growth[theme];
-  const entries = isComparison ? [['grew', steps[steps.length - 1]], ['shrank', steps[0]], ['as before, or noise', steps[steps.length >> 1]]]
-    : data.kinds.map(kind => [kind.name, kind[theme]]);
-  legend.replaceChildren(...entries.map(([text, color]) => {
+  const theme = isDark() ? 'dark' : 'light';
+  const growth = steps => [['grew', steps[steps.length - 1]], ['shrank', steps[0]], ['as before, or noise', steps[steps.length >> 1]]];
+  const entries = isComparison ? growth(data.growth[theme]) : data.kinds.map(kind => [kind.name, kind[theme]]);
+  $('legend').replaceChildren(...entries.map(([text, color]) => {
     const entry = document.createElement('span'), mark = document.createElement('i');
     mark.style.background = color;
     entry.append(mark, text);
@@ -227,7 +232,7 @@ function figuresOf(node) {
   if (isComparison)
     return [['base', valueText(totalBase[node])], ['new', valueText(total[node])],
       ['change', changeText(totalBase[node], total[node]) + (data.tree.noise[node] === '1' ? ' · noise' : '')],
-      ['self, base', valueText(selfBase[node])], ['self, new', valueText(self[node])]];
+      ['self in base', valueText(selfBase[node])], ['self in new', valueText(self[node])]];
   return [['total', valueText(total[node]) + ' · ' + shareText(total[node], data.whole)],
     ['self', valueText(self[node]) + ' · ' + shareText(self[node], data.whole)]];
 }
@@ -268,7 +273,7 @@ function nodeAt(event) {
 
 function select(node) {
   selected = node;
-  $('status').textContent = node > 0 ? describe(node) : '';
+  $('status').textContent = describe(node);
   const top = topOf(depth[node]);
   if (top < view.scrollTop) view.scrollTop = top;
   else if (top + kRow > view.scrollTop + view.clientHeight) view.scrollTop = top + kRow - view.clientHeight;
@@ -377,4 +382,5 @@ canvas.onclick = event => {
 matchMedia('(prefers-color-scheme: dark)').onchange = () => { showLegend(); redraw(); };
 onresize = redraw;
 draw();
-if (growsUp) { view.scrollTop = room.offsetHeight; draw(); }
+if (growsUp) view.scrollTop = room.offsetHeight;
+select(0);

@@ -203,6 +203,25 @@ private Q_SLOTS:
         QVERIFY(titles.contains(QStringLiteral("(cut, 100000 characters)")));
         QVERIFY(!titles.contains(QChar(0x202e)));
     }
+    void unitsMayBeHostileToo()
+    {
+        const FlameSheet sheet = sheetOf("series: c\x01<pu>/n\x02&s\xff\na;b 3\n");
+        const Drawn drawn = read(flameSvg(sheet));
+        QCOMPARE(drawn.titles[1].section(QLatin1Char('\n'), 1, 1),
+                 QStringLiteral("total 3\u202fn\u2402&s\ufffd · 100\u202f%"));
+        QVERIFY(drawn.texts.contains(QStringLiteral("all · 3\u202fn\u2402&s\ufffd of c\u2401<pu>")));
+        QCOMPARE(dataOf(webPage(sheet))[QLatin1String("unit")].toString(), QStringLiteral("n\u2402&s\ufffd"));
+    }
+    void longNamesHaveShorterFormsForNarrowBoxes()
+    {
+        const auto named = test::openFile("ns::run<int>(long) 3\nplain 1\n[lib.so] 1\n");
+        const QJsonObject data = dataOf(webPage(sheetOf(named)));
+        const QJsonArray shorter = data[QLatin1String("shorter")].toArray();
+        QCOMPARE(shorter[0].toArray(), QJsonArray({"ns::run<int>", "ns::run"}));
+        QCOMPARE(data[QLatin1String("names")][2].toString(), QStringLiteral("plain"));
+        QCOMPARE(shorter[2].toInt(-1), 0);
+        QCOMPARE(data[QLatin1String("nameless")].toArray(), QJsonArray({1}));
+    }
     void whatIsTooNarrowIsMergedAndSaid()
     {
         const QByteArray svg = flameSvg(sheetOf(manyLeaves(5000)));

@@ -37,7 +37,7 @@ QString mergedNote(const FlameScene &scene, double width)
 
 QString weightText(const Evaluation &evaluation, std::int64_t value)
 {
-    return valueText(value, evaluation.series.unit) + QStringLiteral(" · ") +
+    return shownText(valueText(value, evaluation.series.unit)) + QStringLiteral(" · ") +
            shareText(static_cast<double>(value), static_cast<double>(evaluation.total));
 }
 

@@ -155,7 +155,7 @@ private:
     {
         const double width = m_sheet.width - 2 * kSheetMargin;
         rect(kSheetMargin, topOf(0), width, kBoxHeight, theme().soft.name());
-        label(kSheetMargin, topOf(0), elided(rootText(*m_scene.evaluation), width), theme().text);
+        label(kSheetMargin, topOf(0), elided(shownText(rootText(*m_scene.evaluation)), width), theme().text);
     }
 
     void drawAncestor(NodeId node, int row)

@@ -97,17 +97,34 @@ private:
     QByteArray m_text;
 };
 
+/// Without arguments, without template arguments, the last components; 0 if none is shorter.
+QJsonValue shorterForms(const std::string &name)
+{
+    QJsonArray forms;
+    std::size_t length = name.size();
+    for (const NameDetail detail : {NameDetail::NoArguments, NameDetail::NoTemplates, NameDetail::Short}) {
+        const std::string form = detailedName(name, detail);
+        if (form.size() < std::exchange(length, form.size()))
+            forms.append(shownText(form));
+    }
+    return forms.isEmpty() ? QJsonValue(0) : QJsonValue(forms);
+}
+
 /// Functions in the order in which the page's nodes mention them.
 class FunctionList {
 public:
     explicit FunctionList(NameDetail detail) : m_detail(detail) {}
 
     /// @param colors of its boxes in kThemes
-    std::uint32_t add(EntryId id, const Entry &entry, const std::array<QString, 2> &colors)
+    std::uint32_t add(EntryId id, const Entry &entry, const std::array<QString, 2> &colors, bool isNameless)
     {
         const auto [known, isNew] = m_known.try_emplace(id.value, static_cast<std::uint32_t>(m_known.size()));
         if (isNew) {
-            m_names.append(shownText(detailedName(entry.name, m_detail)));
+            const std::string name = detailedName(entry.name, m_detail);
+            m_names.append(shownText(name));
+            m_shorter.append(shorterForms(name));
+            if (isNameless)
+                m_nameless.append(static_cast<int>(known->second));
             m_placeOf.append(indexOf(entry.file.empty() ? shownText(entry.binary) : shownText(entry.file)));
             m_colorOf.append(colorIndex(colors));
         }
@@ -117,6 +134,8 @@ public:
     void write(QJsonObject &data) const
     {
         data[QStringLiteral("names")] = m_names;
+        data[QStringLiteral("shorter")] = m_shorter;
+        data[QStringLiteral("nameless")] = m_nameless;
         data[QStringLiteral("places")] = m_places;
         data[QStringLiteral("placeOf")] = m_placeOf;
         data[QStringLiteral("colorOf")] = m_colorOf;
@@ -148,6 +167,8 @@ private:
     NameDetail m_detail;
     std::unordered_map<std::uint32_t, std::uint32_t> m_known;
     QJsonArray m_names;
+    QJsonArray m_shorter;
+    QJsonArray m_nameless;
     QJsonArray m_places;
     QJsonArray m_placeOf;
     QJsonArray m_colorOf;
@@ -169,12 +190,15 @@ std::array<QString, 2> colorsOf(const FlameScene *scene, const Entry &entry)
     return colors;
 }
 
-QJsonArray unitsOf(const std::string &unit)
+/// What values are written with.
+QJsonObject figureData(const std::string &unit)
 {
     QJsonArray units;
     for (const HumanUnit &known : humanUnits(unit))
         units.append(QJsonArray{QString::fromStdString(known.name), known.factor});
-    return units;
+    return {{QStringLiteral("unit"), shownText(shownUnit(unit))},
+            {QStringLiteral("units"), units},
+            {QStringLiteral("zero"), shownText(valueText(0, unit))}};
 }
 
 QJsonObject growthSteps()
@@ -231,8 +255,7 @@ QString mergedNote(const PageTree &page, double whole)
     if (page.mergedCount == 0)
         return {};
     return QStringLiteral("The lightest %1 of %2 boxes are merged with their neighbours: %3 of the width.")
-        .arg(countText(page.mergedCount), countText(page.count),
-             shareText(page.mergedExtent, whole));
+        .arg(countText(page.mergedCount), countText(page.count), shareText(page.mergedExtent, whole));
 }
 
 /// Names and depths of a page's nodes, alike for both kinds of pages.
@@ -254,7 +277,9 @@ NodeLists nodeLists(const CallTree &tree, const PageTree &page, NameDetail detai
         } else {
             const EntryId id = tree.entryOf(node.node);
             const Entry &entry = tree.entries()[id];
-            lists.names.add(lists.functions.add(id, entry, colorsOf(scene, entry)));
+            const bool isNameless =
+                scene != nullptr && scene->classOf(entry) == FrameClass::NoSymbols && !entry.isTag;
+            lists.names.add(lists.functions.add(id, entry, colorsOf(scene, entry), isNameless));
         }
     }
     return lists;
@@ -288,12 +313,11 @@ QByteArray webPage(const FlameSheet &sheet, std::size_t mostNodes)
         self.add(ownWeight(
             page, node, [&](NodeId one) { return tree.self(one); },
             [&](NodeId one) { return tree.total(one); }));
-    QJsonObject data{{QStringLiteral("growsUp"), sheet.scene.growsUp},
-                     {QStringLiteral("unit"), qString(shownUnit(evaluation.series.unit))},
-                     {QStringLiteral("units"), unitsOf(evaluation.series.unit)},
-                     {QStringLiteral("whole"), qint64(evaluation.total)},
-                     {QStringLiteral("kinds"), legendOf(sheet.scene)},
-                     {QStringLiteral("growth"), growthSteps()}};
+    QJsonObject data = figureData(evaluation.series.unit);
+    data[QStringLiteral("growsUp")] = sheet.scene.growsUp;
+    data[QStringLiteral("root")] = shownText(rootText(evaluation));
+    data[QStringLiteral("whole")] = qint64(evaluation.total);
+    data[QStringLiteral("kinds")] = legendOf(sheet.scene);
     lists.functions.write(data);
     PageWords words{sheet.title, sheet.subtitle, notesOf(sheet, mergedNote(page, extents.front()))};
     return assembled(words, data,
@@ -327,11 +351,12 @@ QByteArray webPage(const Difference &difference, const PageWords &words, NameDet
             [&](NodeId one) { return difference.total[one.value].current; }));
         noise += difference.total[node.node.value].isSignificant() ? '0' : '1';
     }
-    QJsonObject data{{QStringLiteral("growsUp"), false},
-                     {QStringLiteral("unit"), qString(shownUnit(difference.series.unit))},
-                     {QStringLiteral("units"), unitsOf(difference.series.unit)},
-                     {QStringLiteral("kinds"), QJsonArray()},
-                     {QStringLiteral("growth"), growthSteps()}};
+    const std::string &unit = difference.series.unit;
+    QJsonObject data = figureData(unit);
+    data[QStringLiteral("growth")] = growthSteps();
+    data[QStringLiteral("root")] =
+        shownText(QStringLiteral("all · ") + valueText(difference.whole().base, unit) +
+                  QStringLiteral(" → ") + valueText(difference.whole().current, unit));
     lists.functions.write(data);
     PageWords all = words;
     if (extents.front() == 0)
