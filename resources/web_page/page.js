@@ -91,7 +91,8 @@ function colorOf(node, theme) {
 
 // Drawing.
 const rowsShown = () => depth[focus] + height[focus];
-const topOf = row => (growsUp ? rowsShown() - 1 - row : row) * kRow;
+const heightShown = () => Math.max(view.clientHeight, rowsShown() * kRow);
+const topOf = row => growsUp ? heightShown() - (row + 1) * kRow : row * kRow;
 
 // The boxes of what is in view: [node, left, width, row]. Siblings come by weight, so from the first narrow
 // one on, the rest of them is one hatched box, whose node is -1 - (the first).
@@ -199,7 +200,7 @@ function draw() {
   canvas.height = Math.round(tall * pixels);
   canvas.style.width = width + 'px';
   canvas.style.height = tall + 'px';
-  room.style.height = Math.max(tall, rowsShown() * kRow) + 'px';
+  room.style.height = heightShown() + 'px';
   paint.setTransform(pixels, 0, 0, pixels, 0, 0);
   const colors = { theme: isDark() ? 'dark' : 'light' };
   for (const key of ['soft', 'text', 'muted', 'ink', 'line']) colors[key] = variable('--' + key);
@@ -266,7 +267,7 @@ function showTip(event, node) {
 function nodeAt(event) {
   const place = canvas.getBoundingClientRect();
   const x = event.clientX - place.left, y = event.clientY - place.top + view.scrollTop;
-  const row = growsUp ? rowsShown() - 1 - Math.floor(y / kRow) : Math.floor(y / kRow);
+  const row = Math.floor((growsUp ? heightShown() - y : y) / kRow);
   const box = boxes.find(one => one[3] === row && x >= one[1] && x < one[1] + one[2]);
   return box ? box[0] : null;
 }

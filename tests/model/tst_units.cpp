@@ -138,6 +138,19 @@ private Q_SLOTS:
         QCOMPARE(humanValue(value, unit.toStdString()), expected.toStdString());
     }
 
+    void theUnitsThatTablesChooseFromAreTold()
+    {
+        const std::vector<HumanUnit> times = humanUnits("milliseconds");
+        QCOMPARE(times.size(), std::size_t(5));
+        QCOMPARE(times[0].name, std::string("ns"));
+        QCOMPARE(times[2].name, std::string("ms"));
+        QCOMPARE(times[2].factor, 1.0);
+        QCOMPARE(times[3].factor, 1000.0);
+        QVERIFY(humanUnits("objects").empty());
+        QCOMPARE(shownUnit("objects"), std::string_view("objects"));
+        QCOMPARE(shownUnit("count"), std::string_view());
+    }
+
     void familiesAreTold()
     {
         QVERIFY(isTimeUnit("nanoseconds"));
