@@ -77,9 +77,10 @@ function changeText(base, now) {
 const nameOf = node => node === 0 ? 'all' : name[node] < 0 ? -name[node] + ' light frames' : data.names[name[node]];
 
 // Colours.
+const isNoise = node => data.tree.noise[node] === '1' && total[node] !== totalBase[node];
 function growthOf(node) {
   const most = Math.max(Math.abs(total[node]), Math.abs(totalBase[node]));
-  return most && data.tree.noise[node] !== '1' ? (total[node] - totalBase[node]) / most : 0;
+  return most && !isNoise(node) ? (total[node] - totalBase[node]) / most : 0;
 }
 function colorOf(node, theme) {
   if (isComparison) {
@@ -232,7 +233,7 @@ function showLegend() {
 function figuresOf(node) {
   if (isComparison)
     return [['base', valueText(totalBase[node])], ['new', valueText(total[node])],
-      ['change', changeText(totalBase[node], total[node]) + (data.tree.noise[node] === '1' ? ' · noise' : '')],
+      ['change', changeText(totalBase[node], total[node]) + (isNoise(node) ? ' · noise' : '')],
       ['self in base', valueText(selfBase[node])], ['self in new', valueText(self[node])]];
   return [['total', valueText(total[node]) + ' · ' + shareText(total[node], data.whole)],
     ['self', valueText(self[node]) + ' · ' + shareText(self[node], data.whole)]];

@@ -1,6 +1,7 @@
 #include "ui/export/flame_svg.h"
 
 #include "ui/export/shown_text.h"
+#include "ui/flame/flame_measures.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
@@ -13,10 +14,6 @@ namespace hearth {
 
 namespace {
 
-constexpr int kBoxHeight = kFlameRowHeight - 1;
-constexpr int kTextInset = 5;
-constexpr int kNarrowestLabel = 22;
-constexpr int kFootHeight = 3;
 constexpr double kFontSize = 12;
 
 /// How wide text is in the usual fonts, rather too much than too little.

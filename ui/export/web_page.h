@@ -2,21 +2,13 @@
 
 #include "model/views/difference.h"
 #include "ui/export/flame_sheet.h"
+#include "ui/export/page_document.h"
 
 #include <QByteArray>
-#include <QString>
-#include <QStringList>
 
 #include <memory>
 
 namespace hearth {
-
-/// What is said of a page's picture in words.
-struct PageWords {
-    QString title;
-    QString subtitle;
-    QStringList notes;
-};
 
 /// Of each page: so many boxes are worth waiting for; what is lighter is merged, and the page says so.
 inline constexpr std::size_t kMostPageNodes = 200'000;

@@ -1,5 +1,6 @@
 #include "ui/flame/flame_painter.h"
 
+#include "ui/flame/flame_measures.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
@@ -13,11 +14,6 @@
 namespace hearth {
 
 namespace {
-
-constexpr int kBoxHeight = kFlameRowHeight - 1;
-constexpr int kTextInset = 5;
-constexpr int kNarrowestLabel = 22;
-constexpr int kFootHeight = 3;
 
 std::uint32_t stable(std::string_view text)
 {
