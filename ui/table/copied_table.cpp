@@ -16,13 +16,16 @@ namespace hearth {
 
 namespace {
 
-/// The columns of a view from left to right.
+/// The columns of a view from left to right, but for those that hold nothing to be read.
 QList<int> shownColumns(const QHeaderView &header)
 {
     QList<int> columns;
-    for (int visual = 0; visual < header.count(); ++visual)
-        if (const int logical = header.logicalIndex(visual); !header.isSectionHidden(logical))
+    for (int visual = 0; visual < header.count(); ++visual) {
+        const int logical = header.logicalIndex(visual);
+        const bool isDrawn = header.model()->headerData(logical, Qt::Horizontal, kStripRole).toBool();
+        if (!header.isSectionHidden(logical) && !isDrawn)
             columns += logical;
+    }
     return columns;
 }
 

@@ -86,6 +86,8 @@ QVariant TopModel::headerData(int section, Qt::Orientation orientation, int role
         return {};
     if (role == Qt::TextAlignmentRole)
         return int(section < Strip ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == kStripRole)
+        return section == Strip;
     if (role == kNumberRole && section < Strip && m_evaluation)
         return section == Self || section == Total ? QString::fromStdString(m_evaluation->series.unit)
                                                    : QString();

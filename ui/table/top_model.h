@@ -18,7 +18,7 @@ inline constexpr int kShareRole = Qt::UserRole + 1;
 /// The exact number, where a cell shows a rounded one; of a header, the unit of these numbers.
 inline constexpr int kNumberRole = Qt::UserRole + 2;
 
-/// Sums over time (QList<qint64>), to be drawn.
+/// Sums over time (QList<qint64>), to be drawn; of a header, whether there is nothing but such.
 inline constexpr int kStripRole = Qt::UserRole + 3;
 
 /// The rows of a top table, in an order of its own. Columns of a TopTable, no object per row.
