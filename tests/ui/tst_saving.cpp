@@ -1,5 +1,6 @@
 #include "tests/support/eventually.h"
 #include "tests/support/profile_text.h"
+#include "tests/support/spans_text.h"
 #include "ui/executables/executables_view.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
@@ -180,6 +181,32 @@ private Q_SLOTS:
         m_window->views()->setCurrentWidget(m_window->flames());
         m_window->commands()[QStringLiteral("save-table")]->trigger();
         QVERIFY(message().contains(QStringLiteral("There is no table in this view")));
+    }
+    void tracesAreSavedWithTheirNanoseconds()
+    {
+        m_window->showDataSet(
+            test::dataSetOf("main 5 | @1200 ~1.1\n",
+                            "1.1 1000..9001 shop! GET /cart\n1.2<1.1 2000..3000 shop look up\n"),
+            QStringLiteral("spans"));
+        m_window->views()->setCurrentWidget(m_window->traces());
+        m_window->traces()->showTraces(true);
+        EVENTUALLY_COMPARE(m_window->traces()->traces()->model()->rowCount(), 1);
+        save("save-table", "traces.csv");
+        EVENTUALLY(!contentOf("traces.csv").isEmpty());
+        const QList<QByteArray> lines = contentOf("traces.csv").split('\n');
+        QVERIFY2(lines[0].startsWith(
+                     "Trace,Service,Start (unix nanoseconds),Duration (nanoseconds),Spans,Errors,"),
+                 lines[0].constData());
+        QVERIFY2(lines[1].startsWith("GET /cart,shop,1000,8001,2,1,"), lines[1].constData());
+        m_window->traces()->showTraces(false);
+        EVENTUALLY_COMPARE(m_window->traces()->groups()->model()->rowCount(), 2);
+        save("save-table", "groups.json");
+        EVENTUALLY(!contentOf("groups.json").isEmpty());
+        const QJsonArray groups = QJsonDocument::fromJson(contentOf("groups.json")).array();
+        QCOMPARE(groups.size(), 2);
+        QCOMPARE(groups[0][QLatin1String("p50 (nanoseconds)")].toInt() +
+                     groups[1][QLatin1String("p50 (nanoseconds)")].toInt(),
+                 9001);
     }
     void theViewIsCopiedAsItIsSeen()
     {

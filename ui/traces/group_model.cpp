@@ -1,11 +1,41 @@
 #include "ui/traces/group_model.h"
 
 #include "model/views/stack_weights.h"
+#include "ui/table/top_model.h"
 #include "ui/theme/figures.h"
 
 #include <utility>
 
 namespace hearth {
+
+namespace {
+
+QVariant exactly(const SpanGroup &group, int column, std::int64_t onCpuNs)
+{
+    switch (column) {
+    case GroupModel::Count:
+        return group.count;
+    case GroupModel::Errors:
+        return percentOf(group.failed, group.count);
+    case GroupModel::P50:
+        return qlonglong(group.p50Ns);
+    case GroupModel::P99:
+        return qlonglong(group.p99Ns);
+    case GroupModel::OnCpu:
+        return percentOf(group.onCpuNs, onCpuNs);
+    default:
+        return {};
+    }
+}
+
+QString unitOf(int column)
+{
+    const bool isTime = column == GroupModel::P50 || column == GroupModel::P99;
+    const bool isShare = column == GroupModel::Errors || column == GroupModel::OnCpu;
+    return isTime ? QStringLiteral("nanoseconds") : isShare ? QStringLiteral("%") : QString();
+}
+
+} // namespace
 
 int GroupModel::rowCount(const QModelIndex &parent) const
 {
@@ -23,6 +53,8 @@ QVariant GroupModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((section <= Service ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == kNumberRole)
+        return unitOf(section);
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -51,6 +83,8 @@ QVariant GroupModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         return figure(group, index.column());
+    case kNumberRole:
+        return exactly(group, index.column(), m_onCpuNs);
     case Qt::TextAlignmentRole:
         return int((index.column() <= Service ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ToolTipRole:

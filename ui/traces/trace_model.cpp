@@ -1,5 +1,6 @@
 #include "ui/traces/trace_model.h"
 
+#include "ui/table/top_model.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
@@ -9,6 +10,47 @@
 #include <utility>
 
 namespace hearth {
+
+namespace {
+
+/// What a cell shows rounded, or with another day's date left out.
+QVariant exactly(const TraceSummary &trace, int column)
+{
+    switch (column) {
+    case TraceModel::Start:
+        return trace.startNs <= 0 ? QVariant() : QVariant(qlonglong(trace.startNs));
+    case TraceModel::Duration:
+        return qlonglong(trace.durationNs);
+    case TraceModel::Spans:
+        return trace.spans;
+    case TraceModel::Errors:
+        return trace.failed;
+    case TraceModel::OnCpu:
+        return qlonglong(trace.onCpuNs);
+    case TraceModel::Waiting:
+        return qlonglong(trace.waitingNs);
+    case TraceModel::Samples:
+        return qulonglong(trace.samples);
+    default:
+        return {};
+    }
+}
+
+QString unitOf(int column)
+{
+    switch (column) {
+    case TraceModel::Start:
+        return QStringLiteral("unix nanoseconds");
+    case TraceModel::Duration:
+    case TraceModel::OnCpu:
+    case TraceModel::Waiting:
+        return QStringLiteral("nanoseconds");
+    default:
+        return {};
+    }
+}
+
+} // namespace
 
 int TraceModel::rowCount(const QModelIndex &parent) const
 {
@@ -26,6 +68,8 @@ QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((section <= Start ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == kNumberRole)
+        return unitOf(section);
     if (role != Qt::DisplayRole)
         return {};
     const std::array<QString, kColumns> titles{tr("Trace"),    tr("Service"), tr("Start"),
@@ -42,6 +86,8 @@ QVariant TraceModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         return figure(trace, index.column());
+    case kNumberRole:
+        return exactly(trace, index.column());
     case Qt::TextAlignmentRole:
         return int((index.column() <= Start ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ForegroundRole:
