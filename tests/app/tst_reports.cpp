@@ -121,7 +121,7 @@ private Q_SLOTS:
     }
     void everyCommandHasHelpWithExamples()
     {
-        for (const char *command : {"info", "top", "tree", "convert", "completion"}) {
+        for (const char *command : {"info", "top", "tree", "flame", "diff", "convert", "completion"}) {
             const Outcome outcome = runHearth({command, "--help"});
             QCOMPARE(outcome.status, 0);
             QVERIFY(outcome.out.contains("Examples:"));
