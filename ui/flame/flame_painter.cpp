@@ -53,6 +53,22 @@ private:
             return;
         const QRectF box(0, topOf(0), width, kBoxHeight);
         m_painter.fillRect(box, theme().soft);
+        m_painter.setPen(theme().text);
+        m_painter.drawText(box.adjusted(kTextInset, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                           m_scene.difference ? wholeChange(*m_scene.difference) : wholeWeight());
+    }
+
+    static QString wholeChange(const Difference &difference)
+    {
+        const std::string &unit = difference.series.unit;
+        const Change &whole = difference.whole();
+        return QStringLiteral("all · %1 → %2 of %3, %4")
+            .arg(valueText(whole.base, unit), valueText(whole.current, unit), qString(difference.series.type),
+                 growthText(whole));
+    }
+
+    QString wholeWeight() const
+    {
         const Evaluation &evaluation = *m_scene.evaluation;
         QString text = QStringLiteral("all · ") + valueText(evaluation.matched, evaluation.series.unit) +
                        QStringLiteral(" of ") + qString(evaluation.series.type);
@@ -61,9 +77,7 @@ private:
                 QStringLiteral(" in view, ") +
                 shareText(static_cast<double>(evaluation.matched), static_cast<double>(evaluation.total)) +
                 QStringLiteral(" of all");
-        m_painter.setPen(theme().text);
-        m_painter.drawText(box.adjusted(kTextInset, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                           text);
+        return text;
     }
 
     void paintAncestor(NodeId node, int row, int width)
@@ -115,11 +129,11 @@ private:
         if (&box == m_scene.hovered)
             color = mixed(color, theme().text, 0.12);
         m_painter.fillRect(rect, color);
-        if (m_scene.classOf(entry) == FrameClass::NoSymbols && !entry.isTag)
+        if (!m_scene.difference && m_scene.classOf(entry) == FrameClass::NoSymbols && !entry.isTag)
             m_painter.fillRect(rect, QBrush(mixed(color, theme().text, 0.14), Qt::BDiagPattern));
         paintSelf(box, rect, color);
         if (rect.width() >= kNarrowestLabel)
-            paintLabel(entryId, entry, paintInlineTag(box.node, rect), isMatch);
+            paintLabel(entryId, entry, paintSign(box.node, paintInlineTag(box.node, rect)), isMatch);
         paintSelection(box, entryId, rect);
     }
 
@@ -150,6 +164,19 @@ private:
         m_painter.setFont(m_font);
         m_painter.drawText(rect.adjusted(0, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignRight, tag);
         return rect.adjusted(0, 0, -m_metrics.horizontalAdvance(tag) - kTextInset, 0);
+    }
+
+    /// Colours alone would not tell everybody what grew. @return the room that is left for the label
+    QRectF paintSign(NodeId node, const QRectF &rect)
+    {
+        if (!m_scene.difference || !m_scene.difference->total[node.value].isSignificant())
+            return rect;
+        const bool isMore = m_scene.difference->total[node.value].delta() > 0;
+        const QString sign = isMore ? QStringLiteral("+") : QStringLiteral("−");
+        m_painter.setPen(theme().ink);
+        m_painter.setFont(m_bold);
+        m_painter.drawText(rect.adjusted(kTextInset, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, sign);
+        return rect.adjusted(QFontMetrics(m_bold).horizontalAdvance(sign) + 3, 0, 0, 0);
     }
 
     void paintLabel(EntryId id, const Entry &entry, const QRectF &rect, bool isMatch)
@@ -188,6 +215,8 @@ private:
 
     QColor colorOf(NodeId node, const Entry &entry) const
     {
+        if (m_scene.difference)
+            return colorOf(m_scene.difference->total[node.value]);
         if (entry.isTag)
             return theme().line;
         const FrameClass kind = m_scene.classOf(entry);
@@ -205,6 +234,15 @@ private:
         }
         }
         return frameColor(kind, entry.name);
+    }
+    /// Grey where it may be chance.
+    static QColor colorOf(const Change &change)
+    {
+        if (!change.isSignificant())
+            return changeColor(0);
+        const double larger = std::max(std::abs(static_cast<double>(change.base)),
+                                       std::abs(static_cast<double>(change.current)));
+        return changeColor(static_cast<double>(change.delta()) / larger);
     }
     static std::uint32_t stable(std::string_view text)
     {

@@ -314,6 +314,17 @@ QColor frameColor(FrameClass frameClass, std::string_view name)
     return table.colors[static_cast<std::size_t>(frameClass)][stableHash(name) & 255U];
 }
 
+QColor changeColor(double growth)
+{
+    constexpr double kGrown = 40;
+    constexpr double kShrunk = 250;
+    // A small change can be told from none, and a large one from a small one.
+    const double size = growth == 0 ? 0 : 0.25 + 0.75 * std::sqrt(std::min(1.0, std::abs(growth)));
+    const bool isDark = g_theme->kind == ThemeKind::Dark;
+    return fromOklch((isDark ? 0.52 : 0.90) + (isDark ? 0.12 : -0.15) * size, 0.004 + 0.136 * size,
+                     growth > 0 ? kGrown : kShrunk);
+}
+
 QColor mixed(const QColor &a, const QColor &b, double shareOfB)
 {
     const auto mix = [shareOfB](int from, int to) {
