@@ -206,12 +206,12 @@ void CompareView::makeTable()
     header->setSortIndicator(DifferenceModel::SelfChange, Qt::DescendingOrder);
     header->setHighlightSections(false);
     for (int column = 0; column < DifferenceModel::Verdict; ++column)
-        header->resizeSection(column, 76);
+        header->resizeSection(column, 66);
     for (const int column : {DifferenceModel::SelfChange, DifferenceModel::TotalChange})
-        header->resizeSection(column, 92);
+        header->resizeSection(column, 108);
     header->resizeSection(DifferenceModel::Verdict, 72);
     header->setSectionResizeMode(DifferenceModel::Name, QHeaderView::Stretch);
-    header->resizeSection(DifferenceModel::Place, 130);
+    header->resizeSection(DifferenceModel::Place, 110);
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
         m_arrangement =
             arrangementBy(static_cast<DifferenceModel::Column>(column), order == Qt::DescendingOrder);
@@ -257,7 +257,9 @@ void CompareView::fillBaseMenu()
     menu->addSeparator();
     QAction *none = menu->addAction(tr("Nothing"), this, [this] {
         m_baseline.reset();
+        showNames();
         compare();
+        Q_EMIT baselineChanged();
     });
     none->setEnabled(m_baseline.has_value());
 }
@@ -313,6 +315,7 @@ void CompareView::compareWith(Baseline baseline, std::optional<Normalisation> no
         normalisation =
             areOfDifferentLength(baseSide(), currentSide()) ? Normalisation::Duration : Normalisation::None;
     setNormalisation(normalisation.value_or(Normalisation::None));
+    Q_EMIT baselineChanged();
 }
 
 void CompareView::keepView()

@@ -65,6 +65,7 @@ public:
     QPushButton *noiseButton() const { return m_hidesNoise; }
 
 Q_SIGNALS:
+    void baselineChanged();
     void dataSetRequested(const QString &id); ///< as the baseline
     void menuRequested(const QPoint &globalPosition);
 

@@ -32,10 +32,11 @@ const Change &changeOf(const DifferenceRow &row, int column)
     return isOfSelf(column) ? row.self : row.total;
 }
 
-/// Of the weight that says more.
+/// Of the weight itself, unless only what it calls tells more than chance.
 QString verdictOf(const DifferenceRow &row)
 {
-    const Change &change = std::abs(row.self.z()) >= std::abs(row.total.z()) ? row.self : row.total;
+    const bool isOfTotal = !row.self.isSignificant() && (row.total.isSignificant() || row.self.delta() == 0);
+    const Change &change = isOfTotal ? row.total : row.self;
     if (change.delta() == 0)
         return DifferenceModel::tr("the same");
     if (!change.isSignificant())

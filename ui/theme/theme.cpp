@@ -192,7 +192,7 @@ QComboBox::drop-down { border: none; width: 18px; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @accentFill; selection-color: @text; }
 QCheckBox { spacing: 8px; }
 QTabBar { background: @raised; }
-QTabBar::tab { background: @raised; color: @muted; padding: 8px 12px; border: none; border-bottom: 2px solid transparent; }
+QTabBar::tab { background: @raised; color: @muted; padding: 8px 8px; border: none; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text; font-weight: 600; border-bottom: 2px solid @accent; }
 QTabBar::tab:hover { color: @text; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }

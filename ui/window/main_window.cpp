@@ -92,11 +92,11 @@ void MainWindow::makeViews()
     addView(m_flames, tr("Flame graph"));
     addView(m_top, tr("Top functions"));
     addView(m_tree, tr("Call tree"));
-    addView(m_neighbours, tr("Callers and callees"));
+    addView(m_neighbours, tr("Callers"));
     addView(m_chart, tr("Time chart"));
     addView(m_scope, tr("FlameScope"));
     addView(m_traces, tr("Traces"));
-    addView(m_records, tr("Log records"));
+    addView(m_records, tr("Logs"));
     addView(m_executables, tr("Executables"));
     addView(m_compare, tr("Compare"));
 }
@@ -182,6 +182,10 @@ void MainWindow::connectViews()
     connect(m_palette, &Palette::spansChosen, this, [this] { m_views->setCurrentWidget(m_traces); });
     connect(m_chart->view(), &ChartView::menuRequested, this, &MainWindow::showFrameMenu);
     connect(m_compare, &CompareView::menuRequested, this, &MainWindow::showFrameMenu);
+    connect(m_compare, &CompareView::baselineChanged, this, [this] {
+        m_views->setTabText(m_views->indexOf(m_compare),
+                            m_compare->baseline() ? tr("Compare ●") : tr("Compare"));
+    });
     connect(m_compare, &CompareView::dataSetRequested, this, &MainWindow::baselineRequested);
     connect(m_traces, &TracesView::comparisonWanted, this, [this](const Lens &fast) {
         m_compare->compareWith({m_title, m_session.snapshot(), fast}, Normalisation::Requests);

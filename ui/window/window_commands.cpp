@@ -171,12 +171,7 @@ void MainWindow::makeCompareCommands()
 {
     const QString group = tr("Compare");
     m_commands.add(QStringLiteral("compare-keep"), group, tr("Keep what is looked at as the baseline"),
-                   {QKeySequence(Qt::Key_B)}, [this] {
-                       m_compare->keepView();
-                       showMessage(MessageKind::Note,
-                                   tr("What is looked at now is the baseline. What is looked at next is "
-                                      "compared with it in the view Compare."));
-                   });
+                   {QKeySequence(Qt::Key_B)}, [this] { m_compare->keepView(); });
     m_commands.add(QStringLiteral("compare-swap"), group, tr("Swap both sides"), {QKeySequence(Qt::Key_X)},
                    [this] { m_compare->swap(); });
 }
