@@ -107,6 +107,10 @@ MainWindow *Application::addWindow()
         if (Window *known = find(window))
             show(*known, id);
     });
+    connect(window, &MainWindow::baselineRequested, this, [this, window](const QString &id) {
+        if (const DataSets::DataSet *dataSet = m_dataSets.find(id))
+            window->compareWith(dataSet->snapshot, dataSet->title);
+    });
     connect(window, &MainWindow::dataSetClosed, this, &Application::close);
     connect(window, &MainWindow::otherPortRequested, this,
             [this] { listen({.host = "localhost", .port = 0, .path = {}}); });

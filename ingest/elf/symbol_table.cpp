@@ -2,6 +2,7 @@
 
 #include "ingest/elf/cursor.h"
 #include "ingest/elf/decompress.h"
+#include "ingest/elf/library_calls.h"
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@ namespace hearth {
 
 namespace {
 
+constexpr std::string_view kLibraryCall = "@plt"; ///< behind the name of a function
 constexpr std::uint32_t kSymbolTable = 2;
 constexpr std::uint32_t kDynamicSymbols = 11;
 constexpr std::uint64_t kMostMini = std::uint64_t(256) << 20;
@@ -96,7 +98,7 @@ SymbolTable::SymbolTable(const ElfFile &file)
             m_origin = Origin::Mini;
         }
     }
-    arrange(m_origin == Origin::Exported);
+    arrange(file);
     if (m_symbols.empty())
         m_origin = Origin::None;
 }
@@ -138,18 +140,56 @@ void SymbolTable::add(const ElfFile &file, std::span<const std::uint8_t> entries
     }
 }
 
-void SymbolTable::arrange(bool isExportedOnly)
+namespace {
+
+/// Where the code ends that a section holds around an address; 0: in no section.
+std::uint64_t endOfSection(const ElfFile &file, std::uint64_t address)
+{
+    constexpr std::uint64_t kExecutable = 4;
+    for (const ElfSection &section : file.sections())
+        if ((section.flags & kExecutable) != 0 && address >= section.address &&
+            address - section.address < section.size)
+            return section.address + section.size;
+    return 0;
+}
+
+} // namespace
+
+void SymbolTable::arrange(const ElfFile &file)
 {
     std::ranges::sort(m_symbols, [](const Symbol &a, const Symbol &b) {
         return a.begin != b.begin ? a.begin < b.begin : a.rank != b.rank ? a.rank < b.rank : a.name < b.name;
     });
     const auto [first, last] = std::ranges::unique(m_symbols, {}, &Symbol::begin);
     m_symbols.erase(first, last);
-    // A label, as of assembly, reaches to the next one; but not where that may not be the next.
-    for (std::size_t i = 0; i < m_symbols.size(); ++i)
-        if (m_symbols[i].end == m_symbols[i].begin && !isExportedOnly)
-            m_symbols[i].end = i + 1 < m_symbols.size() ? m_symbols[i + 1].begin : m_symbols[i].begin + 4096;
+    // A label, as of assembly, reaches to the next one, or to the end of its section; but not where that may
+    // not be the next.
+    for (std::size_t i = 0; i < m_symbols.size() && m_origin != Origin::Exported; ++i) {
+        Symbol &symbol = m_symbols[i];
+        if (symbol.end != symbol.begin)
+            continue;
+        symbol.end = i + 1 < m_symbols.size() ? m_symbols[i + 1].begin : symbol.begin + 4096;
+        if (const std::uint64_t end = endOfSection(file, symbol.begin); end != 0)
+            symbol.end = std::min(symbol.end, end);
+    }
     m_symbols.shrink_to_fit();
+}
+
+void SymbolTable::addLibraryCalls(const ElfFile &program)
+{
+    std::vector<std::uint8_t> names;
+    for (const LibraryCall &call : libraryCallsOf(program)) {
+        m_symbols.push_back({.begin = call.address,
+                             .end = call.address + call.size,
+                             .name = static_cast<std::uint32_t>(names.size()),
+                             .table = static_cast<std::uint16_t>(m_names.size()),
+                             .rank = 0});
+        names.insert(names.end(), call.function.begin(), call.function.end());
+        names.insert(names.end(), kLibraryCall.begin(), kLibraryCall.end());
+        names.push_back(0);
+    }
+    m_names.push_back(ByteRange::ofMemory(std::move(names)));
+    std::ranges::stable_sort(m_symbols, {}, &Symbol::begin);
 }
 
 std::optional<SymbolTable::Found> SymbolTable::find(std::uint64_t address) const
@@ -159,7 +199,8 @@ std::optional<SymbolTable::Found> SymbolTable::find(std::uint64_t address) const
         const Symbol &symbol = *--next;
         if (address < symbol.end) {
             std::string name = m_names[symbol.table].text(symbol.name);
-            if (const std::size_t version = name.find('@'); version != 0 && version != std::string::npos)
+            const std::size_t version = name.ends_with(kLibraryCall) ? 0 : name.find('@');
+            if (version != 0 && version != std::string::npos)
                 name.resize(version); // "name@@GLIBC_2.34"
             return Found{std::move(name), symbol.begin, symbol.end - symbol.begin};
         }

@@ -25,6 +25,9 @@ public:
     /// The best table that the file has.
     explicit SymbolTable(const ElfFile &file);
 
+    /// Names the program's ways into libraries: "memcpy@plt". A file of debug information has none.
+    void addLibraryCalls(const ElfFile &program);
+
     Origin origin() const { return m_origin; }
     std::size_t size() const { return m_symbols.size(); }
     std::size_t bytes() const { return m_symbols.capacity() * sizeof(Symbol); }
@@ -49,7 +52,7 @@ private:
 
     void add(const ElfFile &file, const ElfSection &section);
     void add(const ElfFile &file, std::span<const std::uint8_t> entries);
-    void arrange(bool isExportedOnly);
+    void arrange(const ElfFile &file);
 
     Origin m_origin = Origin::None;
     std::vector<Symbol> m_symbols; ///< by address, one each

@@ -34,6 +34,7 @@ Program::Program(ProgramFiles files, NameDetail detail)
             if (SymbolTable table(*m_files.debug); table.origin() == SymbolTable::Origin::Symbols)
                 m_table = std::move(table);
     }
+    m_table.addLibraryCalls(*m_files.program);
     m_source = m_dwarf ? SymbolSource::DebugInformation
                : m_go  ? SymbolSource::GoTable
                        : sourceOf(m_table.origin());

@@ -108,6 +108,17 @@ SpanChoice withoutTrace(SpanChoice choice)
     return choice;
 }
 
+SpanChoice outsideBand(SpanChoice choice)
+{
+    const auto from = std::exchange(choice.fromNs, std::nullopt);
+    const auto to = std::exchange(choice.toNs, std::nullopt);
+    if (from.value_or(0) > 0)
+        choice.toNs = from;
+    else
+        choice.fromNs = to;
+    return choice;
+}
+
 Lens withoutSpanChoice(Lens lens)
 {
     const bool hasName = spanChoiceOf(lens).name.has_value();

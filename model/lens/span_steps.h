@@ -28,6 +28,10 @@ struct SpanChoice {
 
 SpanChoice spanChoiceOf(const Lens &lens);
 
+/// Of the spans that a choice with a band is about, those that it leaves out because they are faster; if
+/// there are none that could be, those that are slower.
+SpanChoice outsideBand(SpanChoice choice);
+
 /// What the lens of a choice asks for: a trace or span, or a group and a band, not both.
 SpanChoice effective(const SpanChoice &choice);
 

@@ -1,6 +1,7 @@
 #include "model/views/arranged_rows.h"
 
 #include "model/views/row_sort.h"
+#include "model/views/word_filter.h"
 
 #include <algorithm>
 #include <array>
@@ -15,50 +16,10 @@ namespace {
 
 constexpr std::size_t kAhead = 16; ///< rows whose texts are fetched before they are needed
 
-char lower(char letter)
-{
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-bool containsFolded(std::string_view text, std::string_view lowerCase)
-{
-    if (text.size() < lowerCase.size())
-        return false;
-    for (std::size_t at = 0; at <= text.size() - lowerCase.size(); ++at) {
-        std::size_t length = 0;
-        while (length < lowerCase.size() && lower(text[at + length]) == lowerCase[length])
-            ++length;
-        if (length == lowerCase.size())
-            return true;
-    }
-    return false;
-}
-
-std::vector<std::string> wordsOf(std::string_view filter)
-{
-    std::vector<std::string> words;
-    std::string word;
-    for (const char letter : filter) {
-        if (letter != ' ')
-            word += lower(letter);
-        else if (!word.empty())
-            words.push_back(std::exchange(word, {}));
-    }
-    if (!word.empty())
-        words.push_back(word);
-    return words;
-}
-
 std::vector<std::uint32_t> matchingRows(const TopTable &table, std::string_view filter,
                                         const std::stop_token &stop)
 {
-    const std::vector<std::string> words = wordsOf(filter);
-    const auto matches = [&](const TopRow &row) {
-        return std::ranges::all_of(words, [&](const std::string &word) {
-            return containsFolded(row.name, word) || containsFolded(row.file, word) ||
-                   containsFolded(row.binary, word);
-        });
-    };
+    const WordFilter words(filter);
     std::vector<std::vector<std::uint32_t>> found(std::max(1U, std::thread::hardware_concurrency()));
     forEachPart(table.rows.size(), kRowsWorthAThread,
                 [&](std::size_t part, std::size_t begin, std::size_t end) {
@@ -68,7 +29,8 @@ std::vector<std::uint32_t> matchingRows(const TopTable &table, std::string_view 
                         // The rows are by weight, their names anywhere.
                         if (row + kAhead < end)
                             __builtin_prefetch(table.rows[row + kAhead].name.data());
-                        if (matches(table.rows[row]))
+                        if (const TopRow &candidate = table.rows[row];
+                            words.matches({candidate.name, candidate.file, candidate.binary}))
                             found[part].push_back(static_cast<std::uint32_t>(row));
                     }
                 });

@@ -16,6 +16,13 @@ double magnitude(std::int64_t value)
     return static_cast<double>(absolute(value));
 }
 
+/// The absolute value, at the limit if that does not fit.
+std::int64_t sizeOf(std::int64_t value)
+{
+    constexpr auto kLimit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return static_cast<std::int64_t>(std::min(absolute(value), kLimit));
+}
+
 /// By node of `weights`, how often samples were seen to end in it.
 std::optional<std::vector<double>> eventsByNode(const DifferenceSide &side, const std::stop_token &stop)
 {
@@ -215,6 +222,22 @@ std::optional<Difference> differenceOf(const DifferenceSide &base, const Differe
     difference->warning = current.weights->warning.empty() ? base.weights->warning : current.weights->warning;
     difference->overflowed = base.weights->overflowed || current.weights->overflowed;
     return difference;
+}
+
+std::optional<CallTree> treeOfBothSides(const Difference &difference, const std::stop_token &stop)
+{
+    const CallTree &tree = *difference.tree;
+    std::vector<ShapeNode> nodes(tree.nodeCount());
+    std::vector<std::int64_t> self(tree.nodeCount());
+    std::vector<bool> isInlined(tree.nodeCount());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const NodeId node(i);
+        nodes[i] = {tree.parent(node), tree.entryOf(node)};
+        isInlined[i] = tree.isInlined(node);
+        self[i] = sizeOf(difference.self[i].base);
+        addTo(self[i], sizeOf(difference.self[i].current));
+    }
+    return CallTree::build(nodes, tree.entries(), std::move(self), stop, std::move(isInlined));
 }
 
 } // namespace hearth

@@ -78,6 +78,10 @@ std::optional<Difference> differenceOf(const DifferenceSide &base, const Differe
                                        Granularity granularity, const Scaling &scaling,
                                        const std::stop_token &stop);
 
+/// The same nodes with what they weigh on both sides together, so that what did not change has room too.
+/// @return nothing if stopped
+std::optional<CallTree> treeOfBothSides(const Difference &difference, const std::stop_token &stop);
+
 /// `value` times `factor`, at the limit if that does not fit.
 std::int64_t scaledBy(std::int64_t value, double factor);
 

@@ -1,4 +1,5 @@
 #include "model/lens/lens_text.h"
+#include "model/views/arranged_differences.h"
 #include "model/views/difference_evaluator.h"
 #include "model/views/difference_table.h"
 #include "model/views/event_series.h"
@@ -295,6 +296,40 @@ private Q_SLOTS:
                  std::numeric_limits<std::int64_t>::max());
         QCOMPARE(scaledBy(std::numeric_limits<std::int64_t>::min(), 4),
                  std::numeric_limits<std::int64_t>::min());
+    }
+    void thereIsRoomForBothSidesOfEachNode()
+    {
+        const auto difference = compared("a;b 10\na;gone 4\n", "a;b 12\na;new 3\n");
+        const auto both = treeOfBothSides(*difference, {});
+        QCOMPARE(both->nodeCount(), difference->tree->nodeCount());
+        QCOMPARE(both->total(TreeShape::kRoot), std::int64_t(29));
+        for (std::size_t i = 0; i < both->nodeCount(); ++i) {
+            const Change &total = difference->total[i];
+            QCOMPARE(both->total(NodeId(i)), total.base + total.current);
+            QVERIFY(both->entryOf(NodeId(i)) == difference->tree->entryOf(NodeId(i)));
+        }
+    }
+    void rowsAreArrangedAsAsked()
+    {
+        const auto difference = compared("a 100\nB 50\nc 10\n", "a 101\nB 200\nd 30\n");
+        const auto table = differenceTable(difference, DifferenceOrder::Self, 0, {});
+        const auto arranged = [&](DifferenceArrangement arrangement, std::string_view filter = {}) {
+            std::string names;
+            const auto rows = arrangedDifferences(*table, filter, arrangement, {});
+            for (const std::uint32_t row : *rows)
+                names += table->rows[row].name;
+            return names;
+        };
+        COMPARE_TEXT(arranged({}), "Bdca");
+        COMPARE_TEXT(arranged({.isDescending = false}), "acdB");
+        COMPARE_TEXT(arranged({.key = DifferenceKey::Growth}), "dBca");
+        COMPARE_TEXT(arranged({.key = DifferenceKey::Base}), "aBcd");
+        COMPARE_TEXT(arranged({.key = DifferenceKey::Name, .isDescending = false}), "Bacd");
+        COMPARE_TEXT(arranged({.key = DifferenceKey::Verdict, .hidesNoise = true}), "Bd");
+        COMPARE_TEXT(arranged({}, "b"), "B");
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY(!arrangedDifferences(*table, {}, {}, stop.get_token()));
     }
     void aStoppedComparisonHasNoResult()
     {

@@ -152,6 +152,13 @@ private Q_SLOTS:
         QVERIFY(spanChoiceOf(withSpanChoice(lens, other)) == other);
         QVERIFY(
             !spanChoiceOf(parseLens("-span=x duration>1s -spanid=1 span@service=y").value()).isAnything());
+        SpanChoice slow;
+        slow.name = "cart";
+        slow.fromNs = 1000;
+        slow.toNs = 5000;
+        COMPARE_TEXT(printLens(withSpanChoice({}, outsideBand(slow))), "span=cart duration<1us");
+        slow.fromNs = 0;
+        COMPARE_TEXT(printLens(withSpanChoice({}, outsideBand(slow))), "span=cart duration>=5us");
     }
     void spansAreSoughtInWordsOfTheirOwn()
     {

@@ -381,9 +381,9 @@ private Q_SLOTS:
     void whatGrewIsRedAndWhatShrankBlue()
     {
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
-            QVERIFY(growthColor(1, kind).red() > growthColor(1, kind).blue());
-            QVERIFY(growthColor(-1, kind).blue() > growthColor(-1, kind).red());
-            QVERIFY(growthColor(0, kind).saturation() < 5);
+            QVERIFY(changeColor(1, kind).red() > changeColor(1, kind).blue());
+            QVERIFY(changeColor(-1, kind).blue() > changeColor(-1, kind).red());
+            QVERIFY(changeColor(0, kind).saturation() < 10);
         }
     }
     void csvQuotesWhatWouldEndACell()

@@ -1,6 +1,7 @@
 #include "tests/support/eventually.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/spans_text.h"
+#include "ui/compare/compare_view.h"
 #include "ui/executables/executables_view.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
@@ -181,6 +182,26 @@ private Q_SLOTS:
         m_window->views()->setCurrentWidget(m_window->flames());
         m_window->commands()[QStringLiteral("save-table")]->trigger();
         QVERIFY(message().contains(QStringLiteral("There is no table in this view")));
+    }
+    void aComparisonIsSavedWithBothSides()
+    {
+        m_window->compareWith(test::snapshotOf("main;parse 500\nmain;render;draw 10\n"),
+                              QStringLiteral("base"));
+        EVENTUALLY(m_window->compare()->flames()->scene().difference != nullptr);
+        EVENTUALLY(m_window->compare()->flames()->isVisible());
+        save("save-flames", "diff.svg");
+        EVENTUALLY(!contentOf("diff.svg").isEmpty());
+        QStringList titles;
+        QXmlStreamReader xml(contentOf("diff.svg"));
+        while (!xml.atEnd())
+            if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("title"))
+                titles += xml.readElementText();
+        QCOMPARE(titles.value(2),
+                 QStringLiteral("parse\ntotal 500 → 8, −98.4\u202f%\nself 500 → 0, −100\u202f%"));
+        QVERIFY(contentOf("diff.svg").contains(">− parse</text>"));
+        save("save-flames", "diff.html");
+        EVENTUALLY(!contentOf("diff.html").isEmpty());
+        QVERIFY(contentOf("diff.html").contains("\"base\":[0,0,"));
     }
     void tracesAreSavedWithTheirNanoseconds()
     {

@@ -5,6 +5,7 @@
 #include "tests/support/spans_text.h"
 #include "ui/chart/chart_view.h"
 #include "ui/commands/palette.h"
+#include "ui/compare/compare_view.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
 #include "ui/records/record_model.h"
@@ -22,6 +23,7 @@
 
 #include <QAction>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
@@ -71,6 +73,18 @@ class TestTracesView : public QObject {
 
     /// Until nothing is computed any more.
     void settle() { EVENTUALLY(!session().isEvaluating() && !view().isStudying()); }
+    /// Those of 70 ms and more.
+    void brushSlowSpans()
+    {
+        LatencyView &latencies = *view().latencies();
+        const auto y = latencies.height() / 2;
+        const auto from = static_cast<int>(latencies.scene().placeOf(70'000'000));
+        QTest::mousePress(&latencies, Qt::LeftButton, {}, {from, y});
+        QTest::mouseMove(&latencies, {from + 10, y});
+        QTest::mouseMove(&latencies, {latencies.width(), y});
+        QTest::mouseRelease(&latencies, Qt::LeftButton, {}, {latencies.width(), y});
+        settle();
+    }
     void clickRow(QTableView &table, int row)
     {
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
@@ -210,13 +224,7 @@ private Q_SLOTS:
     void aBandOfLatenciesIsBrushed()
     {
         LatencyView &latencies = *view().latencies();
-        const auto y = latencies.height() / 2;
-        const auto from = static_cast<int>(latencies.scene().placeOf(70'000'000));
-        QTest::mousePress(&latencies, Qt::LeftButton, {}, {from, y});
-        QTest::mouseMove(&latencies, {from + 10, y});
-        QTest::mouseMove(&latencies, {latencies.width(), y});
-        QTest::mouseRelease(&latencies, Qt::LeftButton, {}, {latencies.width(), y});
-        settle();
+        brushSlowSpans();
         QVERIFY2(lens().startsWith(QStringLiteral("duration>=")), qPrintable(lens()));
         QCOMPARE(view().traces()->model()->rowCount(), 1);
         QCOMPARE(names(), QStringList({"handle", "query"}));
@@ -224,6 +232,19 @@ private Q_SLOTS:
         QTest::keyClick(&latencies, Qt::Key_Escape);
         settle();
         QCOMPARE(lens(), QString());
+    }
+    void slowMinusFastIsOneClick()
+    {
+        QVERIFY(!view().slowMinusFast()->isVisible()); // nothing is slow yet
+        brushSlowSpans();
+        QTest::mouseClick(view().slowMinusFast(), Qt::LeftButton);
+        const CompareView &compare = *m_window->compare();
+        QCOMPARE(m_window->views()->currentWidget(), static_cast<const QWidget *>(&compare));
+        EVENTUALLY(!compare.isComparing() && compare.difference());
+        // 45 samples are of the two spans that last that long, 7 of the four others.
+        QVERIFY2(compare.difference()->scaling.factor == 2, qPrintable(compare.summary()->text()));
+        QCOMPARE(compare.difference()->whole().base, std::int64_t(7));
+        QCOMPARE(compare.difference()->whole().current, std::int64_t(90));
     }
     void aRequestIsOneChartOnTheAxisOfItsTrace()
     {

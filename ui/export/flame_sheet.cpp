@@ -55,6 +55,15 @@ QString subtitleOf(const Evaluation &evaluation, const Lens &lens)
     return shownText(text);
 }
 
+QString subtitleOf(const Difference &difference)
+{
+    const std::string &unit = difference.series.unit;
+    const Change &whole = difference.whole();
+    return shownText(QString::fromStdString(difference.series.name()) + QStringLiteral(" · ") +
+                     valueText(whole.base, unit) + QStringLiteral(" → ") + valueText(whole.current, unit) +
+                     QStringLiteral(", ") + growthText(whole));
+}
+
 FlameSheet sheetOf(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Evaluation> evaluation,
                    const Lens &lens, const QString &title, int width)
 {

@@ -36,6 +36,9 @@ FlameSheet sheetOf(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<con
 /// "cpu/nanoseconds · 5.82 s of 6.1 s · hide:^runtime"
 QString subtitleOf(const Evaluation &evaluation, const Lens &lens);
 
+/// "cpu/nanoseconds · 5.82 s → 6.1 s, +4.81 %"
+QString subtitleOf(const Difference &difference);
+
 /// What a reader must know to take a picture for what it is: no weight, negative weights, and then what is
 /// merged.
 QStringList notesOf(const FlameSheet &sheet, const QString &merged);

@@ -152,7 +152,7 @@ private:
     {
         const double width = m_sheet.width - 2 * kSheetMargin;
         rect(kSheetMargin, topOf(0), width, kBoxHeight, theme().soft.name());
-        label(kSheetMargin, topOf(0), elided(shownText(rootText(*m_scene.evaluation)), width), theme().text);
+        label(kSheetMargin, topOf(0), elided(shownText(rootText(m_scene)), width), theme().text);
     }
 
     void drawAncestor(NodeId node, int row)
@@ -186,7 +186,7 @@ private:
         m_xml.writeStartElement(QStringLiteral("g"));
         drawTitle(box.node);
         rect(left, top, width, kBoxHeight + reach, fill);
-        if (m_scene.classOf(entry) == FrameClass::NoSymbols && !entry.isTag)
+        if (!m_scene.difference && m_scene.classOf(entry) == FrameClass::NoSymbols && !entry.isTag)
             rect(left, top, width, kBoxHeight + reach, QStringLiteral("url(#nameless)"));
         drawSelf(box, left, width, row);
         label(left, topOf(row), labelOf(box.node, width), isDimmed ? theme().muted : theme().ink, isMatch);
@@ -223,15 +223,38 @@ private:
 
     void drawTitle(NodeId node)
     {
+        if (m_scene.difference)
+            return m_xml.writeTextElement(QStringLiteral("title"),
+                                          nameOf(node) +
+                                              changeLine("total", m_scene.difference->total[node.value]) +
+                                              changeLine("self", m_scene.difference->self[node.value]));
         m_xml.writeTextElement(
             QStringLiteral("title"),
             nameOf(node) + QStringLiteral("\ntotal ") + weightText(*m_scene.evaluation, m_tree.total(node)) +
                 QStringLiteral("\nself ") + weightText(*m_scene.evaluation, m_tree.self(node)));
     }
 
+    QString changeLine(const char *what, const Change &change) const
+    {
+        const std::string &unit = m_scene.difference->series.unit;
+        return shownText(QLatin1String(what) + QLatin1Char(' ') + valueText(change.base, unit) +
+                         QStringLiteral(" → ") + valueText(change.current, unit) + QStringLiteral(", ") +
+                         growthText(change))
+            .prepend(QLatin1Char('\n'));
+    }
+
     QString nameOf(NodeId node) const
     {
         return shownText(detailedName(m_scene.entryOf(node).name, m_sheet.detail));
+    }
+
+    /// Colours alone would not tell everybody what grew.
+    QString signOf(NodeId node) const
+    {
+        if (!m_scene.difference || !m_scene.difference->total[node.value].isSignificant())
+            return {};
+        return m_scene.difference->total[node.value].delta() > 0 ? QStringLiteral("+ ")
+                                                                 : QStringLiteral("− ");
     }
 
     /// The most telling form of its name that fits; empty if none does.
@@ -241,8 +264,10 @@ private:
             return {};
         const double room = width - 2 * kTextInset;
         const std::string name = nameOf(node).toStdString();
+        const QString sign = signOf(node);
         return elided(
-            qString(shortName(name, [&](std::string_view form) { return widthOf(qString(form)) <= room; })),
+            sign + qString(shortName(
+                       name, [&](std::string_view form) { return widthOf(sign + qString(form)) <= room; })),
             room);
     }
 

@@ -53,7 +53,7 @@ QJsonObject growthSteps()
     for (const auto &[name, theme] : kPageThemes) {
         QJsonArray colors;
         for (int step = 0; step <= kSteps; ++step)
-            colors.append(growthColor(2.0 * step / kSteps - 1, theme).name());
+            colors.append(changeColor(2.0 * step / kSteps - 1, theme).name());
         growth[QLatin1String(name)] = colors;
     }
     return growth;
@@ -135,7 +135,7 @@ QByteArray webPage(const FlameSheet &sheet, std::size_t mostNodes)
             [&](NodeId one) { return tree.total(one); }));
     QJsonObject data = figureData(evaluation.series.unit);
     data[QStringLiteral("growsUp")] = sheet.scene.growsUp;
-    data[QStringLiteral("root")] = shownText(rootText(evaluation));
+    data[QStringLiteral("root")] = shownText(rootText(sheet.scene));
     data[QStringLiteral("whole")] = qint64(evaluation.total);
     data[QStringLiteral("kinds")] = legendOf(sheet.scene);
     lists.functions.write(data);
@@ -175,12 +175,9 @@ QByteArray webPage(const Difference &difference, const PageWords &words, NameDet
         const bool isNoise = node.merged == 0 && !difference.total[node.node.value].isSignificant();
         noise += isNoise ? '1' : '0';
     }
-    const std::string &unit = difference.series.unit;
-    QJsonObject data = figureData(unit);
+    QJsonObject data = figureData(difference.series.unit);
     data[QStringLiteral("growth")] = growthSteps();
-    data[QStringLiteral("root")] =
-        shownText(QStringLiteral("all · ") + valueText(difference.whole().base, unit) +
-                  QStringLiteral(" → ") + valueText(difference.whole().current, unit));
+    data[QStringLiteral("root")] = shownText(rootText(difference));
     lists.functions.write(data);
     PageWords all = words;
     if (extents.front() == 0)

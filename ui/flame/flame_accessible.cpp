@@ -52,6 +52,8 @@ public:
             return box().merged > 0 ? FlameView::tr("%1 narrow frames").arg(box().merged)
                                     : qString(scene.entryOf(box().node).name);
         case QAccessible::Value:
+            if (scene.difference)
+                return growthText(scene.difference->total[box().node.value]);
             return valueText(box().total, scene.evaluation->series.unit) + QStringLiteral(", ") +
                    shareText(static_cast<double>(box().total), static_cast<double>(scene.evaluation->total));
         case QAccessible::Description:

@@ -214,6 +214,28 @@ bool FlameView::viewportEvent(QEvent *event)
     return QAbstractScrollArea::viewportEvent(event);
 }
 
+namespace {
+
+/// What a node weighs on both sides: rows of a table that is left open.
+QString changeTable(const Difference &difference, NodeId node)
+{
+    const std::string &unit = difference.series.unit;
+    QString text = QStringLiteral("<table>");
+    const auto add = [&](const QString &name, const Change &change) {
+        text +=
+            QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2 → %3</td>"
+                           "<td align=right>&nbsp;&nbsp;%4&nbsp;&nbsp;</td><td>%5</td></tr>")
+                .arg(name, valueText(change.base, unit), valueText(change.current, unit), growthText(change),
+                     change.isSignificant() || change.delta() == 0 ? QString()
+                                                                   : FlameView::tr("may be chance"));
+    };
+    add(FlameView::tr("total"), difference.total[node.value]);
+    add(FlameView::tr("self"), difference.self[node.value]);
+    return text;
+}
+
+} // namespace
+
 QString FlameView::toolTipOf(const FlameBox &box) const
 {
     const Evaluation &evaluation = *m_scene.evaluation;
@@ -239,13 +261,16 @@ QString FlameView::toolTipOf(const FlameBox &box) const
                 .toHtmlEscaped());
     else if (!entry.binary.empty())
         text += QStringLiteral("<br>%1").arg(qString(entry.binary).toHtmlEscaped());
+    const QString end = QStringLiteral("</table>") + tr("click selects, double-click fits, Esc steps out");
+    if (m_scene.difference)
+        return text + changeTable(*m_scene.difference, box.node) + end;
     text += QStringLiteral("<table>") + row(tr("total"), weight(tree.total(box.node))) +
             row(tr("self"), weight(tree.self(box.node)));
     if (tree.isInlined(box.node))
         text += row(tr("inlined"), tr("into its caller"));
     if (const std::string_view kind = m_scene.kindOf(entry); !kind.empty())
         text += row(tr("kind"), qString(kind).toHtmlEscaped());
-    return text + QStringLiteral("</table>") + tr("click selects, double-click fits, Esc steps out");
+    return text + end;
 }
 
 } // namespace hearth

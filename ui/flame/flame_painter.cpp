@@ -23,6 +23,16 @@ std::uint32_t stable(std::string_view text)
     return hash >> 3;
 }
 
+/// Grey where it may be chance.
+QColor colorOf(const Change &change)
+{
+    if (!change.isSignificant())
+        return changeColor(0);
+    const double larger =
+        std::max(std::abs(static_cast<double>(change.base)), std::abs(static_cast<double>(change.current)));
+    return changeColor(static_cast<double>(change.delta()) / larger);
+}
+
 class FlamePainter {
 public:
     FlamePainter(QPainter &painter, const FlameScene &scene, int top, const QRect &clip, FrameLabels &labels)
@@ -60,7 +70,7 @@ private:
         m_painter.fillRect(box, theme().soft);
         m_painter.setPen(theme().text);
         m_painter.drawText(box.adjusted(kTextInset, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                           rootText(*m_scene.evaluation));
+                           rootText(m_scene));
     }
 
     void paintAncestor(NodeId node, int row, int width)
@@ -112,11 +122,11 @@ private:
         if (&box == m_scene.hovered)
             color = mixed(color, theme().text, 0.12);
         m_painter.fillRect(rect, color);
-        if (m_scene.classOf(entry) == FrameClass::NoSymbols && !entry.isTag)
+        if (!m_scene.difference && m_scene.classOf(entry) == FrameClass::NoSymbols && !entry.isTag)
             m_painter.fillRect(rect, QBrush(mixed(color, theme().text, 0.14), Qt::BDiagPattern));
         paintSelf(box, rect, color);
         if (rect.width() >= kNarrowestLabel)
-            paintLabel(entryId, entry, paintInlineTag(box.node, rect), isMatch);
+            paintLabel(entryId, entry, paintSign(box.node, paintInlineTag(box.node, rect)), isMatch);
         paintSelection(box, entryId, rect);
     }
 
@@ -147,6 +157,19 @@ private:
         m_painter.setFont(m_font);
         m_painter.drawText(rect.adjusted(0, 0, -kTextInset, 0), Qt::AlignVCenter | Qt::AlignRight, tag);
         return rect.adjusted(0, 0, -m_metrics.horizontalAdvance(tag) - kTextInset, 0);
+    }
+
+    /// Colours alone would not tell everybody what grew. @return the room that is left for the label
+    QRectF paintSign(NodeId node, const QRectF &rect)
+    {
+        if (!m_scene.difference || !m_scene.difference->total[node.value].isSignificant())
+            return rect;
+        const bool isMore = m_scene.difference->total[node.value].delta() > 0;
+        const QString sign = isMore ? QStringLiteral("+") : QStringLiteral("−");
+        m_painter.setPen(theme().ink);
+        m_painter.setFont(m_bold);
+        m_painter.drawText(rect.adjusted(kTextInset, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, sign);
+        return rect.adjusted(QFontMetrics(m_bold).horizontalAdvance(sign) + 3, 0, 0, 0);
     }
 
     void paintLabel(EntryId id, const Entry &entry, const QRectF &rect, bool isMatch)
@@ -203,6 +226,8 @@ int FlameScene::rowCount() const
 
 QColor boxColor(const FlameScene &scene, NodeId node)
 {
+    if (scene.difference)
+        return colorOf(scene.difference->total[node.value]);
     const Entry &entry = scene.entryOf(node);
     if (entry.isTag)
         return theme().line;
@@ -224,8 +249,20 @@ QColor boxColor(const FlameScene &scene, NodeId node)
     return frameColor(kind, entry.name);
 }
 
-QString rootText(const Evaluation &evaluation)
+QString rootText(const Difference &difference)
 {
+    const std::string &unit = difference.series.unit;
+    const Change &whole = difference.whole();
+    return QStringLiteral("all · %1 → %2 of %3, %4")
+        .arg(valueText(whole.base, unit), valueText(whole.current, unit), qString(difference.series.type),
+             growthText(whole));
+}
+
+QString rootText(const FlameScene &scene)
+{
+    if (scene.difference)
+        return rootText(*scene.difference);
+    const Evaluation &evaluation = *scene.evaluation;
     QString text = QStringLiteral("all · ") + valueText(evaluation.matched, evaluation.series.unit) +
                    QStringLiteral(" of ") + qString(evaluation.series.type);
     if (evaluation.matched != evaluation.total)
@@ -238,7 +275,7 @@ QString rootText(const Evaluation &evaluation)
 std::vector<FrameClass> kindsIn(const FlameScene &scene)
 {
     std::set<FrameClass> kinds;
-    if (scene.layout && scene.coloring == FlameColoring::Kind)
+    if (scene.layout && !scene.difference && scene.coloring == FlameColoring::Kind)
         for (const FlameRow &row : scene.layout->rows)
             for (const FlameBox &box : row)
                 if (const Entry &entry = scene.entryOf(box.node); !entry.isTag)

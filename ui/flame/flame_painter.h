@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/store/snapshot.h"
+#include "model/views/difference.h"
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
 #include "ui/flame/frame_labels.h"
@@ -26,6 +27,8 @@ enum class FlameColoring : std::uint8_t { Kind, Binary, Function, SelfTime };
 struct FlameScene {
     std::shared_ptr<const Snapshot> snapshot;
     std::shared_ptr<const Evaluation> evaluation;
+    std::shared_ptr<const Difference>
+        difference; ///< whose nodes are drawn; null: what is drawn is no difference
     std::shared_ptr<const FlameLayout> layout; ///< below the focused node, it included unless it is the root
     std::vector<NodeId> ancestors;             ///< of the focused node, the outermost first
     NodeId focus;
@@ -50,7 +53,11 @@ struct FlameScene {
         const CallTree &tree = *evaluation->tree;
         return tree.entries()[tree.entryOf(node)];
     }
-    std::string_view kindOf(const Entry &entry) const { return snapshot->text(entry.kind); }
+    /// Empty in a difference: its entries are of two data sets.
+    std::string_view kindOf(const Entry &entry) const
+    {
+        return difference ? std::string_view() : snapshot->text(entry.kind);
+    }
     FrameClass classOf(const Entry &entry) const
     {
         return frameClass(kindOf(entry), entry.name, entry.file, entry.binary);
@@ -61,7 +68,8 @@ struct FlameScene {
 QColor boxColor(const FlameScene &scene, NodeId node);
 
 /// What the row of the root says: how much is in view.
-QString rootText(const Evaluation &evaluation);
+QString rootText(const FlameScene &scene);
+QString rootText(const Difference &difference);
 
 /// The kinds that are drawn, for a legend; none if colours do not stand for kinds.
 std::vector<FrameClass> kindsIn(const FlameScene &scene);

@@ -54,6 +54,7 @@ void FlameView::takeEvaluation()
     if (!m_session.evaluation()) {
         m_picture = {};
         m_scene.evaluation = nullptr;
+        m_scene.difference = nullptr;
         m_scene.layout = nullptr;
         m_scene.hovered = nullptr;
         m_focusPath.clear();
@@ -100,6 +101,7 @@ void FlameView::takePicture(FlamePicture picture)
     const bool isNew = m_scene.evaluation != picture.shown;
     const FlamePicture before = std::exchange(m_picture, std::move(picture));
     m_scene.snapshot = m_session.snapshot();
+    m_scene.difference = m_picture.source == m_ofDifference ? m_difference : nullptr;
     m_scene.evaluation = m_picture.shown;
     m_scene.layout = m_picture.layout;
     m_scene.focus = m_picture.focus;
@@ -311,6 +313,13 @@ void FlameView::zoomForward()
     const Path path = m_forward.back();
     m_forward.pop_back();
     goTo(path);
+}
+
+void FlameView::setDifference(std::shared_ptr<const Evaluation> evaluation,
+                              std::shared_ptr<const Difference> difference)
+{
+    m_ofDifference = std::move(evaluation);
+    m_difference = std::move(difference);
 }
 
 void FlameView::setOrder(FlameOrder order)

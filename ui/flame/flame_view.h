@@ -25,6 +25,10 @@ public:
     void zoomForward();
     NodeId focus() const { return m_scene.focus; }
 
+    /// An evaluation of the session that is about to come is a picture of this difference.
+    void setDifference(std::shared_ptr<const Evaluation> evaluation,
+                       std::shared_ptr<const Difference> difference);
+
     void setOrder(FlameOrder order);
     void setColoring(FlameColoring coloring);
     void setGrowsUp(bool growsUp);
@@ -90,6 +94,8 @@ private:
 
     Session &m_session;
     FlamePicture m_picture;
+    std::shared_ptr<const Evaluation> m_ofDifference;
+    std::shared_ptr<const Difference> m_difference;
     FlameScene m_scene; ///< the picture with what is selected, found and hovered
     FrameLabels m_labels;
     FlameOrder m_order = FlameOrder::HeaviestFirst;

@@ -20,6 +20,7 @@ void Session::showDataSet(std::shared_ptr<const Snapshot> snapshot)
     m_redo.clear();
     m_lens = {};
     clearSelection();
+    Q_EMIT dataSetChanged();
     Q_EMIT snapshotChanged();
     Q_EMIT lensChanged();
     evaluate();
@@ -36,6 +37,13 @@ void Session::updateDataSet(std::shared_ptr<const Snapshot> snapshot)
     m_isOutdated = m_isEvaluating;
     if (!m_isEvaluating)
         evaluate();
+}
+
+void Session::showEvaluation(std::shared_ptr<const Snapshot> snapshot,
+                             std::shared_ptr<const Evaluation> evaluation)
+{
+    m_snapshot = std::move(snapshot);
+    take(std::move(evaluation));
 }
 
 void Session::setPaused(bool isPaused)

@@ -30,6 +30,10 @@ public:
     /// arrive faster than it can be shown.
     void updateDataSet(std::shared_ptr<const Snapshot> snapshot);
 
+    /// Shows what was made of a data set elsewhere; its own lens has no say in that.
+    void showEvaluation(std::shared_ptr<const Snapshot> snapshot,
+                        std::shared_ptr<const Evaluation> evaluation);
+
     /// Whether the data set grows for good. While paused, what comes is kept for later.
     bool isLive() const { return m_isLive; }
     void setLive(bool isLive);
@@ -64,6 +68,7 @@ public:
     void clearSelection();
 
 Q_SIGNALS:
+    void dataSetChanged(); ///< another one is shown: nothing of the one before holds
     void snapshotChanged();
     void liveChanged(); ///< or paused, or going on
     void lensChanged();

@@ -24,7 +24,9 @@ void ShareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
             painter->fillRect(option.rect, theme().accentFill);
         QRectF bar = option.rect.adjusted(4, 4, -4, -4);
         bar.setLeft(bar.right() - bar.width() * std::clamp(share.toDouble(), 0.0, 1.0));
-        painter->fillRect(bar, mixed(theme().panel, theme().accent, 0.22));
+        const QVariant color = index.data(Qt::DecorationRole);
+        painter->fillRect(bar, color.isValid() ? color.value<QColor>()
+                                               : mixed(theme().panel, theme().accent, 0.22));
         painter->setPen(theme().text);
         painter->drawText(option.rect.adjusted(8, 0, -8, 0), Qt::AlignRight | Qt::AlignVCenter,
                           index.data(Qt::DisplayRole).toString());

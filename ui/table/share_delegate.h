@@ -4,7 +4,7 @@
 
 namespace hearth {
 
-/// Draws a share as a bar behind its text, and sums over time as a strip of bars.
+/// Draws a share as a bar behind its text, in the colour that decorates the cell if there is one, and sums over time as a strip of bars.
 class ShareDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

@@ -1,6 +1,7 @@
 #include "ui/theme/figures.h"
 
 #include "model/lens/units.h"
+#include "model/views/difference.h"
 
 #include <QLocale>
 
@@ -21,6 +22,27 @@ QString shareText(double part, double whole)
     const double percent = 100 * part / whole;
     const int decimals = std::abs(percent) < 10 ? 2 : std::abs(percent) < 99.95 ? 1 : 0;
     return QString::number(percent, 'f', decimals) + QChar(0x202f) + QLatin1Char('%');
+}
+
+QString signedText(std::int64_t value, std::string_view unit)
+{
+    QString text = valueText(value, unit);
+    if (value > 0)
+        text.prepend(QLatin1Char('+'));
+    return text.replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+QString growthText(const Change &change)
+{
+    if (change.delta() == 0)
+        return QStringLiteral("±0");
+    const std::optional<double> growth = change.growth();
+    if (!growth)
+        return QStringLiteral("new");
+    QString text = shareText(*growth, 1);
+    if (*growth > 0)
+        text.prepend(QLatin1Char('+'));
+    return text.replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 double percentOf(std::int64_t part, std::int64_t whole)

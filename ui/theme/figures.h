@@ -9,6 +9,8 @@
 
 namespace hearth {
 
+struct Change;
+
 inline QString qString(std::string_view text)
 {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
@@ -17,8 +19,14 @@ inline QString qString(std::string_view text)
 /// "1.27 s"
 QString valueText(std::int64_t value, std::string_view unit);
 
+/// "+1.27 s"
+QString signedText(std::int64_t value, std::string_view unit);
+
 /// "21.9 %"
 QString shareText(double part, double whole);
+
+/// "+21.9 %"; "new" where there was nothing, "±0" where there is no change.
+QString growthText(const Change &change);
 
 /// 21.9 of 100, to three digits behind the point.
 double percentOf(std::int64_t part, std::int64_t whole);

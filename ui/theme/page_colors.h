@@ -17,7 +17,6 @@ void chooseColors(ThemeKind kind);
 
 QColor frameColor(FrameClass frameClass, std::string_view name, ThemeKind kind);
 
-/// Of what grew or shrank: grey at 0, to the full colour of growth at 1 and of shrinking at -1.
-QColor growthColor(double growth, ThemeKind kind);
+QColor changeColor(double growth, ThemeKind kind);
 
 } // namespace hearth

@@ -194,7 +194,7 @@ QComboBox::drop-down { border: none; width: 18px; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @accentFill; selection-color: @text; }
 QCheckBox { spacing: 8px; }
 QTabBar { background: @raised; }
-QTabBar::tab { background: @raised; color: @muted; padding: 8px 12px; border: none; border-bottom: 2px solid transparent; }
+QTabBar::tab { background: @raised; color: @muted; padding: 8px 8px; border: none; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text; font-weight: 600; border-bottom: 2px solid @accent; }
 QTabBar::tab:hover { color: @text; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
@@ -331,14 +331,20 @@ QColor frameColor(FrameClass frameClass, std::string_view name, ThemeKind kind)
     return table.colors[static_cast<std::size_t>(frameClass)][stableHash(name) & 255U];
 }
 
-QColor growthColor(double growth, ThemeKind kind)
+QColor changeColor(double growth)
 {
-    constexpr double kGrownHue = 40;
-    constexpr double kShrunkHue = 250;
-    constexpr double kChroma = 0.12;
-    const double lightness = kind == ThemeKind::Dark ? 0.60 : 0.80;
-    const double magnitude = std::min(1.0, std::abs(growth));
-    return fromOklch(lightness, kChroma * magnitude, growth > 0 ? kGrownHue : kShrunkHue);
+    return changeColor(growth, g_theme->kind);
+}
+
+QColor changeColor(double growth, ThemeKind kind)
+{
+    constexpr double kGrown = 40;
+    constexpr double kShrunk = 250;
+    // A small change can be told from none, and a large one from a small one.
+    const double size = growth == 0 ? 0 : 0.25 + 0.75 * std::sqrt(std::min(1.0, std::abs(growth)));
+    const bool isDark = kind == ThemeKind::Dark;
+    return fromOklch((isDark ? 0.52 : 0.90) + (isDark ? 0.12 : -0.15) * size, 0.004 + 0.136 * size,
+                     growth > 0 ? kGrown : kShrunk);
 }
 
 QColor mixed(const QColor &a, const QColor &b, double shareOfB)

@@ -63,6 +63,10 @@ std::string_view nameOf(FrameClass frameClass);
 /// The same function has the same colour everywhere and always; neighbours differ a little.
 QColor frameColor(FrameClass frameClass, std::string_view name);
 
+/// Of what grew or shrank between two data sets, for ink on it.
+/// @param growth from -1, all gone, to 1, all new; 0: grey
+QColor changeColor(double growth);
+
 /// Towards the panel, for what does not match.
 QColor dimmed(const QColor &color);
 

@@ -99,6 +99,7 @@ TracesView::TracesView(Session &session, QWidget *parent)
       m_showGroups(new QPushButton(tr("Groups"), this)), m_showTraces(new QPushButton(tr("Traces"), this)),
       m_search(new QLineEdit(this)), m_count(new QLabel(this)), m_latencyHead(new QLabel(this)),
       m_latencies(new LatencyView(this)), m_scatter(new ScatterView(this)),
+      m_slowMinusFast(new QPushButton(tr("Slow minus fast"), this)),
       m_overTime(new QPushButton(tr("Over time"), this)), m_waterfall(new WaterfallView(this)),
       m_codeHead(new QLabel(this)), m_children(new QPushButton(tr("With children"), this)),
       m_estimate(new QPushButton(tr("Estimate"), this)), m_flames(new FlameView(session, this)),
@@ -177,11 +178,21 @@ QWidget *TracesView::makeTop()
     column->setContentsMargins(10, 4, 10, 0);
     column->setSpacing(4);
     m_latencyHead->setForegroundRole(QPalette::Dark);
+    m_slowMinusFast->setProperty("quiet", true);
+    m_slowMinusFast->setToolTip(
+        tr("What the spans of the band do more of than the others, for each request"));
+    m_slowMinusFast->hide();
+    connect(m_slowMinusFast, &QPushButton::clicked, this, [this] {
+        const SpanChoice band = withoutTrace(m_choice);
+        propose(band); // not a single trace of it
+        Q_EMIT comparisonWanted(withSpanChoice(m_session.lens(), outsideBand(band)));
+    });
     m_overTime->setProperty("quiet", true);
     m_overTime->setCheckable(true);
     m_overTime->setToolTip(tr("When spans began, and how long they lasted"));
     auto *head = new QHBoxLayout;
     head->addWidget(m_latencyHead, 1);
+    head->addWidget(m_slowMinusFast);
     head->addWidget(m_overTime);
     column->addLayout(head);
     auto *charts = new QStackedWidget(latencies);
@@ -495,6 +506,7 @@ void TracesView::showChoice()
                          countText(std::accumulate(m_findings->histogram.counts.begin(),
                                                    m_findings->histogram.counts.end(), std::uint64_t(0))));
     m_latencyHead->setText(head);
+    m_slowMinusFast->setVisible(m_choice.fromNs || m_choice.toNs);
 }
 
 void TracesView::showDetails(std::size_t row)

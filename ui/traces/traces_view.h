@@ -45,6 +45,7 @@ public:
     QLineEdit *search() const { return m_search; }
     LatencyView *latencies() const { return m_latencies; }
     ScatterView *scatter() const { return m_scatter; }
+    QPushButton *slowMinusFast() const { return m_slowMinusFast; }
     QPushButton *overTime() const { return m_overTime; }
     WaterfallView *waterfall() const { return m_waterfall; }
     SpanDetails *details() const { return m_details; }
@@ -60,6 +61,8 @@ public:
 
 Q_SIGNALS:
     void activated(); ///< what is chosen is to be looked at closely
+    /// What is looked at is to be compared with these spans: those outside of the band that is chosen.
+    void comparisonWanted(const hearth::Lens &fast);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -128,6 +131,7 @@ private:
     QLabel *m_latencyHead;
     LatencyView *m_latencies;
     ScatterView *m_scatter;
+    QPushButton *m_slowMinusFast;
     QPushButton *m_overTime;
     WaterfallView *m_waterfall;
     QLabel *m_codeHead;

@@ -1,3 +1,4 @@
+#include "ui/compare/compare_view.h"
 #include "ui/export/ask_where.h"
 #include "ui/export/flame_image.h"
 #include "ui/export/flame_svg.h"
@@ -41,7 +42,8 @@ FlameSheet sheetOf(const FlameView &view, const Session &session, const QString 
     sheet.scene.scale = 1;
     sheet.scene.shift = 0;
     sheet.title = shownText(title);
-    sheet.subtitle = subtitleOf(*session.evaluation(), session.lens());
+    sheet.subtitle = sheet.scene.difference ? subtitleOf(*sheet.scene.difference)
+                                            : subtitleOf(*session.evaluation(), session.lens());
     sheet.width = view.viewport()->width();
     return sheet;
 }
@@ -57,7 +59,12 @@ ViewSaver::Maker flameMaker(const FlameView &view, const Session &session, const
         return [image = flameImage(sheetOf(view, session, title), kPictureScale)]() -> Result<QByteArray> {
             return image ? pngOf(*image) : tl::unexpected(image.error());
         };
-    if (ending == QLatin1String("html") || ending == QLatin1String("htm"))
+    const bool isPage = ending == QLatin1String("html") || ending == QLatin1String("htm");
+    if (isPage && view.scene().difference)
+        return [difference = view.scene().difference, title] {
+            return webPage(*difference, {shownText(title), subtitleOf(*difference), {}}, NameDetail::Full);
+        };
+    if (isPage)
         return [snapshot = session.snapshot(), evaluation = session.evaluation(), lens = session.lens(),
                 title, growsUp = view.scene().growsUp] {
             FlameSheet sheet = sheetOf(snapshot, evaluation, lens, title, kPageWidth);
@@ -87,7 +94,8 @@ void MainWindow::makeExportCommands()
 
 void MainWindow::saveFlames(ViewSaver &saver)
 {
-    const FlameView &view = *m_flames->view();
+    const bool isComparison = m_views->currentWidget() == m_compare && m_compare->flames()->isVisible();
+    const FlameView &view = isComparison ? *m_compare->flames() : *m_flames->view();
     if (!view.scene().layout || !m_session.evaluation())
         return showMessage(MessageKind::Note, tr("There is no flame graph to be saved yet."));
     const QString file = askWhereToWrite(this, tr("Save the flame graph"), m_title,

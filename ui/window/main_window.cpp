@@ -3,6 +3,7 @@
 #include "ui/chart/chart_page.h"
 #include "ui/commands/palette.h"
 #include "ui/commands/step_commands.h"
+#include "ui/compare/compare_view.h"
 #include "ui/executables/executables_view.h"
 #include "ui/flame/flame_page.h"
 #include "ui/flamescope/scope_view.h"
@@ -57,9 +58,9 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
       m_tree(new CallTreeView(m_session, this)), m_neighbours(new NeighboursView(m_session, this)),
       m_chart(new ChartPage(m_session, this)), m_scope(new ScopeView(m_session, this)),
       m_traces(new TracesView(m_session, this)), m_records(new RecordsView(m_session, this)),
-      m_executables(new ExecutablesView(m_session, this)), m_inspector(new Inspector(m_session, this)),
-      m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
-      m_status(new StatusLine(m_session, this))
+      m_executables(new ExecutablesView(m_session, this)), m_compare(new CompareView(m_session, this)),
+      m_inspector(new Inspector(m_session, this)), m_sources(new SourcesPanel(m_session, this)),
+      m_messages(new MessageBar(this)), m_status(new StatusLine(m_session, this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
@@ -91,12 +92,13 @@ void MainWindow::makeViews()
     addView(m_flames, tr("Flame graph"));
     addView(m_top, tr("Top functions"));
     addView(m_tree, tr("Call tree"));
-    addView(m_neighbours, tr("Callers and callees"));
+    addView(m_neighbours, tr("Callers"));
     addView(m_chart, tr("Time chart"));
     addView(m_scope, tr("FlameScope"));
     addView(m_traces, tr("Traces"));
-    addView(m_records, tr("Log records"));
+    addView(m_records, tr("Logs"));
     addView(m_executables, tr("Executables"));
+    addView(m_compare, tr("Compare"));
 }
 
 void MainWindow::makeCentre()
@@ -179,6 +181,16 @@ void MainWindow::connectViews()
         connect(flames, &FlameView::menuRequested, this, &MainWindow::showFrameMenu);
     connect(m_palette, &Palette::spansChosen, this, [this] { m_views->setCurrentWidget(m_traces); });
     connect(m_chart->view(), &ChartView::menuRequested, this, &MainWindow::showFrameMenu);
+    connect(m_compare, &CompareView::menuRequested, this, &MainWindow::showFrameMenu);
+    connect(m_compare, &CompareView::baselineChanged, this, [this] {
+        m_views->setTabText(m_views->indexOf(m_compare),
+                            m_compare->baseline() ? tr("Compare ●") : tr("Compare"));
+    });
+    connect(m_compare, &CompareView::dataSetRequested, this, &MainWindow::baselineRequested);
+    connect(m_traces, &TracesView::comparisonWanted, this, [this](const Lens &fast) {
+        m_compare->compareWith({m_title, m_session.snapshot(), fast}, Normalisation::Requests);
+        m_views->setCurrentWidget(m_compare);
+    });
     connect(m_records, &RecordsView::spanShown, this, [this] { m_views->setCurrentWidget(m_traces); });
     connect(m_records, &RecordsView::timeShown, this, [this] { m_views->setCurrentWidget(m_flames); });
     connect(m_traces, &TracesView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
@@ -251,6 +263,7 @@ void MainWindow::showDataSet(std::shared_ptr<const Snapshot> snapshot, const QSt
 void MainWindow::setDataSetTitle(const QString &title)
 {
     m_title = title;
+    m_compare->setDataSetTitle(title);
     setWindowTitle(title.isEmpty() ? QStringLiteral("Hearth") : title + QStringLiteral(" – Hearth"));
 }
 
@@ -264,6 +277,7 @@ void MainWindow::showNothing()
 void MainWindow::setDataSets(const QList<DataSource> &dataSets, const QString &current)
 {
     m_sources->setSources(dataSets, current);
+    m_compare->setDataSets(dataSets, current);
     showRecentFiles();
 }
 
@@ -271,6 +285,12 @@ void MainWindow::showRecentFiles()
 {
     m_topBar->setRecentFiles(recentFiles());
     m_start->setRecentFiles(recentFiles());
+}
+
+void MainWindow::compareWith(std::shared_ptr<const Snapshot> snapshot, const QString &title)
+{
+    m_compare->compareWith({title, std::move(snapshot), std::nullopt});
+    m_views->setCurrentWidget(m_compare);
 }
 
 void MainWindow::setProgress(const QString &text)

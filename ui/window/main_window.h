@@ -19,6 +19,7 @@ namespace hearth {
 
 class CallTreeView;
 class ChartPage;
+class CompareView;
 class ExecutablesView;
 class FlamePage;
 class Inspector;
@@ -56,6 +57,7 @@ public:
     RecordsView *records() const { return m_records; }
     ChartPage *chart() const { return m_chart; }
     ScopeView *scope() const { return m_scope; }
+    CompareView *compare() const { return m_compare; }
     TracesView *traces() const { return m_traces; }
     TimelineView *timeline() const { return m_timeline; }
     LensBar *lensBar() const { return m_lensBar; }
@@ -75,6 +77,8 @@ public:
     void setProgress(const QString &text);
     /// How far the search for names is; empty when it is over.
     void setSymbolProgress(const QString &text);
+    /// What is looked at is compared with this.
+    void compareWith(std::shared_ptr<const Snapshot> snapshot, const QString &title);
     /// A message that stays until it is closed or replaced.
     void showMessage(MessageKind kind, const QString &text);
     /// @param address what senders are pointed at; empty if nothing listens
@@ -97,6 +101,8 @@ Q_SIGNALS:
     void cancelRequested();
     void dataSetChosen(const QString &id);
     void dataSetClosed(const QString &id);
+    /// What is looked at is to be compared with it.
+    void baselineRequested(const QString &id);
     void newWindowRequested();
     void otherPortRequested();
     void symbolPlacesAdded(const QStringList &paths);
@@ -127,6 +133,7 @@ private:
     void makeFlameCommands();
     void makeTimeCommands();
     void makeTraceCommands();
+    void makeCompareCommands();
     void showSpansOfSelection();
     void makeThemeCommands();
     void makeRecordCommands();
@@ -168,6 +175,7 @@ private:
     TracesView *m_traces;
     RecordsView *m_records;
     ExecutablesView *m_executables;
+    CompareView *m_compare;
     Inspector *m_inspector;
     SourcesPanel *m_sources;
     MessageBar *m_messages;

@@ -4,6 +4,7 @@
 #include "ui/commands/key_overview.h"
 #include "ui/commands/palette.h"
 #include "ui/commands/step_commands.h"
+#include "ui/compare/compare_view.h"
 #include "ui/executables/executables_view.h"
 #include "ui/export/ask_where.h"
 #include "ui/flame/flame_page.h"
@@ -46,6 +47,7 @@ void MainWindow::makeCommands()
     makeFlameCommands();
     makeTimeCommands();
     makeTraceCommands();
+    makeCompareCommands();
     makeThemeCommands();
 }
 
@@ -165,6 +167,15 @@ void MainWindow::makeTraceCommands()
                    {QKeySequence(Qt::SHIFT | Qt::Key_F8)}, [this] { m_traces->selectFailed(false); });
 }
 
+void MainWindow::makeCompareCommands()
+{
+    const QString group = tr("Compare");
+    m_commands.add(QStringLiteral("compare-keep"), group, tr("Keep what is looked at as the baseline"),
+                   {QKeySequence(Qt::Key_B)}, [this] { m_compare->keepView(); });
+    m_commands.add(QStringLiteral("compare-swap"), group, tr("Swap both sides"), {QKeySequence(Qt::Key_X)},
+                   [this] { m_compare->swap(); });
+}
+
 /// From code to spans: of these alone, so that what is listed is what ran it.
 void MainWindow::showSpansOfSelection()
 {
@@ -214,7 +225,7 @@ void MainWindow::applySettings(const Settings &settings)
         if (m_commands.has(chosen.key()))
             m_commands.setKeys(chosen.key(), chosen.value());
     m_flames->setGrowsUp(settings.growsUp);
-    for (FlameView *view : {m_flames->view(), m_traces->flames()})
+    for (FlameView *view : {m_flames->view(), m_traces->flames(), m_compare->flames()})
         view->setAnimated(!settings.reducedMotion);
 }
 
@@ -224,6 +235,7 @@ void MainWindow::search()
                       : m_views->currentWidget() == m_chart   ? m_chart->search()
                       : m_views->currentWidget() == m_traces  ? m_traces->search()
                       : m_views->currentWidget() == m_records ? m_records->filter()
+                      : m_views->currentWidget() == m_compare ? m_compare->search()
                                                               : m_flames->search();
     if (edit == m_flames->search())
         m_views->setCurrentWidget(m_flames);
@@ -285,6 +297,8 @@ QList<CopiedTable> MainWindow::shownTables() const
         return {copyOf(*m_executables->table())};
     if (view == m_records)
         return {copyOf(*m_records->table())};
+    if (view == m_compare && m_compare->table()->isVisible())
+        return {copyOf(*m_compare->table())};
     if (view == m_traces)
         return {copyOf(m_traces->traces()->isVisible() ? *m_traces->traces() : *m_traces->groups())};
     QList<CopiedTable> tables;

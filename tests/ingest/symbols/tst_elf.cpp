@@ -5,6 +5,7 @@
 
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
@@ -158,6 +159,37 @@ private Q_SLOTS:
             QVERIFY(!table.find(claim.address));
     }
 
+    void waysIntoLibrariesAreNamed_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::newRow("with its symbols") << QStringLiteral("dwarf5");
+        QTest::newRow("stripped") << QStringLiteral("stripped");
+    }
+    /// Against what objdump makes of the same sections.
+    void waysIntoLibrariesAreNamed()
+    {
+        QFETCH(QString, program);
+        QProcess objdump;
+        objdump.start(QStringLiteral("objdump"),
+                      {QStringLiteral("-d"), QStringLiteral("-j.plt"), QStringLiteral("-j.plt.sec"),
+                       QStringLiteral("-j.plt.got"), QString::fromStdString(known("dwarf5"))});
+        if (!objdump.waitForStarted())
+            QSKIP("there is no objdump");
+        objdump.waitForFinished(-1);
+        const Program file({ElfFile::open(known(qPrintable(program))).value(), nullptr, nullptr});
+        int stubs = 0;
+        static const QRegularExpression head(QStringLiteral("^([0-9a-f]{8,}) <(\\w+@plt)>:"));
+        for (const QByteArray &line : objdump.readAllStandardOutput().split('\n')) {
+            const auto match = head.match(QString::fromUtf8(line));
+            if (!match.hasMatch())
+                continue;
+            const auto found = file.table().find(match.captured(1).toULongLong(nullptr, 16) + 3);
+            QVERIFY2(found, line.constData());
+            QCOMPARE(QString::fromStdString(found->name), match.captured(2));
+            ++stubs;
+        }
+        QVERIFY(stubs >= 2);
+    }
     void identitiesSurviveStripping()
     {
         const auto whole = *ElfFile::open(known("dwarf5"));
