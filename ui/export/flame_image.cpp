@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include <cmath>
+#include <ranges>
 
 namespace hearth {
 
@@ -39,14 +40,14 @@ void paintLegend(QPainter &painter, const FlameSheet &sheet, int bottom)
 {
     int right = sheet.width - kSheetMargin;
     const std::vector<FrameClass> kinds = kindsIn(sheet.scene);
-    for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
+    for (const FrameClass kind : std::views::reverse(kinds)) {
         constexpr int kMark = 9;
-        const QString name = qString(nameOf(*kind));
+        const QString name = qString(nameOf(kind));
         right -= painter.fontMetrics().horizontalAdvance(name);
         painter.setPen(theme().muted);
         painter.drawText(QPoint(right, bottom), name);
         right -= kMark + 5;
-        painter.fillRect(right, bottom - kMark, kMark, kMark, frameColor(*kind, {}));
+        painter.fillRect(right, bottom - kMark, kMark, kMark, frameColor(kind, {}));
         right -= 14;
     }
 }

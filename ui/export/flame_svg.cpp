@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace hearth {
 
@@ -35,9 +36,11 @@ QString elided(const QString &text, double room)
     if (widthOf(text) <= room)
         return text;
     qsizetype length = 0;
-    for (double width = widthOf(u"…"); length < text.size(); ++length)
-        if ((width += widthOf(QStringView(text).sliced(length, 1))) > room)
+    for (double width = widthOf(u"…"); length < text.size(); ++length) {
+        width += widthOf(QStringView(text).sliced(length, 1));
+        if (width > room)
             break;
+    }
     if (length > 0 && text[length - 1].isHighSurrogate())
         --length;
     return length == 0 ? QString() : text.left(length) + QChar(0x2026);
@@ -132,12 +135,12 @@ private:
         const double bottom = heightOf(m_sheet) - kSheetMargin;
         double right = m_sheet.width - kSheetMargin;
         const std::vector<FrameClass> kinds = kindsIn(m_scene);
-        for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
-            const QString name = qString(hearth::nameOf(*kind));
+        for (const FrameClass kind : std::views::reverse(kinds)) {
+            const QString name = qString(hearth::nameOf(kind));
             right -= widthOf(name);
             text(right, bottom, name, theme().muted);
             right -= kMark + 5;
-            rect(right, bottom - kMark, kMark, kMark, frameColor(*kind, {}).name());
+            rect(right, bottom - kMark, kMark, kMark, frameColor(kind, {}).name());
             right -= 14;
         }
     }

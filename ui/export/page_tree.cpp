@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <ranges>
 
 namespace hearth {
 
@@ -64,8 +65,8 @@ private:
         std::ranges::sort(kept, [this](NodeId a, NodeId b) { return precedes(a, b); });
         if (rest.merged > 0)
             open.push_back(rest); // the last to be taken out
-        for (auto child = kept.rbegin(); child != kept.rend(); ++child)
-            open.push_back({*child, parent.depth + 1});
+        for (const NodeId child : std::views::reverse(kept))
+            open.push_back({child, parent.depth + 1});
     }
 
     bool precedes(NodeId a, NodeId b) const
