@@ -1,5 +1,6 @@
 #include "ingest/code/code_files.h"
 #include "model/lens/lens_text.h"
+#include "model/store/store.h"
 #include "model/views/neighbours.h"
 #include "tests/support/eventually.h"
 #include "tests/support/profile_text.h"
@@ -338,10 +339,9 @@ private Q_SLOTS:
         EVENTUALLY(view().message().contains(QStringLiteral("parse is not in what the filters leave")));
         session().setLens(*parseLens("by:thread"));
         EVENTUALLY(!session().isEvaluating());
-        select("thread=a");
-        if (session().selectedEntry())
-            QVERIFY2(view().message().contains(QStringLiteral("is not a function")),
-                     qPrintable(view().message()));
+        session().selectNode(NodeId(1)); // a group
+        QVERIFY2(view().message().contains(QStringLiteral("is not a function")),
+                 qPrintable(view().message()));
         session().clearSelection();
         QVERIFY(view().message().startsWith(QStringLiteral("Select a function")));
     }
@@ -353,6 +353,40 @@ private Q_SLOTS:
         QVERIFY2(weight().contains(QStringLiteral("self 8 count")), qPrintable(weight()));
         session().setLens(*parseLens("outer"));
         EVENTUALLY(weight().contains(QStringLiteral("self 3 count")));
+    }
+
+    void newerDataLeavesOneWhereOneIs()
+    {
+        Store store;
+        store.append(test::batchOf("main@/no/main.c[/p];f@/no/f.c[/p] 3\n"));
+        show(store.publish(), std::make_shared<MadeUpCode>());
+        select("f");
+        QTest::keyClick(&source(), Qt::Key_End);
+        QVERIFY(source().isFolded(source().currentRow()));
+        QTest::keyClick(&source(), Qt::Key_Return);
+        QTest::keyClick(&source(), Qt::Key_End);
+        QCOMPARE(source().currentLine(), std::int64_t(100'000));
+        store.append(test::batchOf("main@/no/main.c[/p];f@/no/f.c[/p] 5\n"));
+        session().updateDataSet(store.publish());
+        EVENTUALLY(source().describe(0).contains(QStringLiteral("total 8 ")));
+        QCOMPARE(source().currentLine(), std::int64_t(100'000));
+    }
+
+    void callsAreFollowedAndOneComesBack()
+    {
+        const std::string id = test::buildIdOf(kProgram);
+        show(test::namedPlaces({{kProgram, id, callIn("plainC"), 7},
+                                {kProgram, id, test::offsetOfFunction(kProgram, "_ZN5known4hereEv"), 2}}),
+             std::make_shared<CodeFiles>(SearchPlaces(), SourcePlaces()));
+        select("plainC");
+        const int call = rowWith(assembly(), QStringLiteral("# known::here()"));
+        QTest::mouseDClick(assembly().viewport(), Qt::LeftButton, {}, assembly().rectOf(call).center());
+        QCOMPARE(session().selectedName(), QStringLiteral("known::here()"));
+        EVENTUALLY(!view().isBusy());
+        QVERIFY(rowWith(source(), QStringLiteral("__builtin_return_address")) >= 0);
+        source().setFocus();
+        QTest::keyClick(&source(), Qt::Key_Backspace);
+        QCOMPARE(session().selectedName(), QStringLiteral("plainC"));
     }
 
     void manyLinesAreNoMatter()

@@ -22,6 +22,11 @@ QString baseName(const std::string &path)
     return qString(path).section(QLatin1Char('/'), -1);
 }
 
+bool isNamedCall(const Instruction &instruction)
+{
+    return instruction.kind == InstructionKind::Call && !instruction.comment.empty();
+}
+
 QString hex(std::uint64_t number)
 {
     return QString::number(number, 16);
@@ -34,7 +39,7 @@ std::int64_t ShownAssembly::lineOf(const Instruction &instruction) const
     const Disassembly &code = listed.disassembly;
     std::int64_t line = 0;
     for (const CodePlace &place : code.placesOf(instruction)) {
-        if (!isOfFile(place))
+        if (!isOfFile[place.file])
             continue;
         if (code.functions[place.function] == function)
             return place.line;
@@ -46,8 +51,9 @@ std::int64_t ShownAssembly::lineOf(const Instruction &instruction) const
 
 bool ShownAssembly::isFrom(const Instruction &instruction, std::int64_t line) const
 {
-    return std::ranges::any_of(listed.disassembly.placesOf(instruction),
-                               [&](const CodePlace &place) { return place.line == line && isOfFile(place); });
+    return std::ranges::any_of(listed.disassembly.placesOf(instruction), [&](const CodePlace &place) {
+        return place.line == line && isOfFile[place.file];
+    });
 }
 
 AssemblyPane::AssemblyPane(QWidget *parent) : CodePane(parent)
@@ -160,7 +166,7 @@ void AssemblyPane::follow(int row)
     if (instruction.target != Instruction::kNone) {
         setCurrentRow(rowOf(instruction.target));
         Q_EMIT currentChanged();
-    } else if (instruction.kind == InstructionKind::Call && !instruction.comment.empty()) {
+    } else if (isNamedCall(instruction)) {
         Q_EMIT callFollowed(qString(instruction.comment));
     }
 }
@@ -189,6 +195,8 @@ QString AssemblyPane::describe(int row) const
                     .arg(place.line);
     if (instruction.target != Instruction::kNone)
         text += QLatin1Char('\n') + tr("Enter or a double click goes where it jumps");
+    else if (isNamedCall(instruction))
+        text += QLatin1Char('\n') + tr("Enter or a double click shows %1").arg(qString(instruction.comment));
     return text;
 }
 

@@ -13,12 +13,11 @@ namespace hearth {
 /// What an AssemblyPane shows.
 struct ShownAssembly {
     ListedCode listed;
-    std::string function; ///< that is looked at, which may be inlined there
-    std::string file;     ///< of it
+    std::string function;       ///< that is looked at, which may be inlined there
+    std::vector<bool> isOfFile; ///< by file of the disassembly: whether it is that of the source at its side
     std::vector<JumpArrow> arrows;
     std::size_t widest = 0; ///< characters of the longest row
 
-    bool isOfFile(const CodePlace &place) const { return listed.disassembly.files[place.file] == file; }
     /// The line of the file that an instruction is from, that of the function if it is; 0: none.
     std::int64_t lineOf(const Instruction &instruction) const;
     bool isFrom(const Instruction &instruction, std::int64_t line) const;

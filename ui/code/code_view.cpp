@@ -1,5 +1,6 @@
 #include "ui/code/code_view.h"
 
+#include "model/views/neighbours.h"
 #include "ui/code/stepper.h"
 #include "ui/commands/open_in_editor.h"
 #include "ui/settings/settings.h"
@@ -10,6 +11,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -117,11 +119,9 @@ CodeView::CodeView(Session &session, QWidget *parent)
     connectPanes();
     connect(&m_patience, &QTimer::timeout, this,
             [this] { showMessage(tr("Reading the code of %1…").arg(qString(m_request.function))); });
-    connect(&session, &Session::snapshotChanged, this, [this] {
-        if (m_session.evaluation())
-            return;
-        m_weigher = std::make_shared<CodeWeigher>(); // another data set
-        m_request = {};
+    connect(&session, &Session::dataSetChanged, this, [this] {
+        m_weigher = std::make_shared<CodeWeigher>();
+        m_way.clear();
         make();
     });
     connect(&session, &Session::evaluationChanged, this, &CodeView::make);
@@ -194,8 +194,10 @@ void CodeView::connectPanes()
         connect(pane, &CodePane::currentChanged, this, [this, pane] { link(*pane, true); });
         connect(pane, &CodePane::editorRequested, this, &CodeView::openInEditor);
     }
-    connect(m_assembly, &AssemblyPane::callFollowed, this,
-            [this](const QString &function) { m_session.selectName(function.toStdString()); });
+    connect(m_assembly, &AssemblyPane::callFollowed, this, &CodeView::followCall);
+    auto *back = new QShortcut(QKeySequence(Qt::Key_Backspace), this, nullptr, nullptr,
+                               Qt::WidgetWithChildrenShortcut);
+    connect(back, &QShortcut::activated, this, &CodeView::goBack);
     connect(m_fold, &QPushButton::toggled, m_source, &SourcePane::setFolding);
     connect(m_editor, &QPushButton::clicked, this, &CodeView::openInEditor);
     connect(m_find, &QPushButton::clicked, this, &CodeView::askForFolder);
@@ -410,8 +412,8 @@ void CodeView::showSource()
              ? qString(path)
              : tr("%1, compiled as %2").arg(qString(path), qString(source->listed.source.file)))
             .toHtmlEscaped());
-    m_editor->setEnabled(found.text != nullptr);
-    m_fold->setEnabled(found.text != nullptr);
+    m_editor->setVisible(found.text != nullptr);
+    m_fold->setVisible(found.text != nullptr);
 }
 
 void CodeView::showNotice()
@@ -464,6 +466,23 @@ void CodeView::link(const CodePane &from, bool reveals)
 
 // ---- what can be done
 
+void CodeView::followCall(const QString &function)
+{
+    const auto entry = entryNamed(*m_session.evaluation()->tree, function.toStdString());
+    if (!entry)
+        return Q_EMIT failed(tr("There are no samples in %1.").arg(function));
+    m_way.push_back(m_session.selectedName());
+    m_session.selectEntry(*entry);
+}
+
+void CodeView::goBack()
+{
+    if (m_way.empty())
+        return;
+    m_session.selectName(std::exchange(m_way.back(), {}).toStdString());
+    m_way.pop_back();
+}
+
 void CodeView::openInEditor()
 {
     if (!m_shown || !m_shown->shownSource)
@@ -491,7 +510,7 @@ void CodeView::showPaneMenu(CodePane &pane, const QPoint &globalPosition)
 {
     QMenu menu;
     menu.addAction(tr("Copy"), QKeySequence(QKeySequence::Copy), &pane, [&pane] { pane.copySelected(); });
-    if (m_editor->isEnabled())
+    if (m_editor->isVisible())
         menu.addAction(tr("Open in editor"), this, &CodeView::openInEditor);
     menu.addSeparator();
     menu.addAction(tr("Next hot line"), QKeySequence(Qt::Key_N), &pane, [&pane] { pane.selectHot(true); });

@@ -15,7 +15,7 @@ namespace hearth {
 class Stepper;
 
 /// The selected function's source and instructions with what each line and each instruction weighs. What is
-/// chosen on one side is marked on the other.
+/// chosen on one side is marked on the other; Enter on a call goes to what is called, Backspace back.
 class CodeView : public QWidget {
     Q_OBJECT
 
@@ -68,6 +68,8 @@ private:
     void showNotice();
     bool showAssembly(); ///< @return whether the same function was shown before
     void link(const CodePane &from, bool reveals);
+    void followCall(const QString &function);
+    void goBack();
     void askForFolder();
     void showPaneMenu(CodePane &pane, const QPoint &globalPosition);
 
@@ -76,6 +78,7 @@ private:
     CodeRequest m_request; ///< what was asked for last
     CodeRequest m_chosen;  ///< function and lens that a file or an occurrence was chosen of
     std::shared_ptr<const ShownCode> m_shown;
+    std::vector<QString> m_way; ///< functions that were left by following a call
     bool m_isStale = true;
     bool m_isOutdated = false; ///< there is newer data than what is being read
 

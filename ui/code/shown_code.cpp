@@ -26,6 +26,16 @@ std::size_t widestInstruction(const Disassembly &code)
     return widest;
 }
 
+/// Whether two names may be of one file: senders and debug information do not always agree where it was.
+bool isSameFile(std::string_view a, std::string_view b)
+{
+    const auto endsLike = [](std::string_view whole, std::string_view end) {
+        return !end.empty() && whole.size() > end.size() && whole.ends_with(end) &&
+               whole[whole.size() - end.size() - 1] == '/';
+    };
+    return a == b || endsLike(a, b) || endsLike(b, a);
+}
+
 std::shared_ptr<const ShownSource> sourceOf(const CodeRequest &request, FunctionSource source,
                                             const std::shared_ptr<const CodeWeights> &weights,
                                             const std::stop_token &stop)
@@ -42,14 +52,15 @@ std::shared_ptr<const ShownSource> sourceOf(const CodeRequest &request, Function
 }
 
 std::shared_ptr<const ShownAssembly> assemblyOf(const CodeRequest &request, FunctionOccurrence occurrence,
-                                                std::string file, const CodeWeights &weights,
+                                                std::string_view file, const CodeWeights &weights,
                                                 const std::stop_token &stop)
 {
     auto shown = std::make_shared<ShownAssembly>();
     shown->listed =
         listedCode(std::move(occurrence), *request.snapshot, weights, request.syntax, *request.reader, stop);
     shown->function = request.function;
-    shown->file = std::move(file);
+    for (const std::string &other : shown->listed.disassembly.files)
+        shown->isOfFile.push_back(isSameFile(other, file));
     shown->arrows = jumpArrows(shown->listed.disassembly.instructions, AssemblyPane::kMostLanes);
     shown->widest = widestInstruction(shown->listed.disassembly);
     return shown;
@@ -80,7 +91,7 @@ Result<std::shared_ptr<const ShownCode>> shownCodeOf(const CodeRequest &request,
     if (!code.occurrences.empty()) {
         shown->occurrence = std::min(request.occurrence, code.occurrences.size() - 1);
         shown->shownAssembly =
-            assemblyOf(request, code.occurrences[shown->occurrence], std::move(file), **weights, stop);
+            assemblyOf(request, code.occurrences[shown->occurrence], file, **weights, stop);
     }
     if (stop.stop_requested())
         return nullptr;
