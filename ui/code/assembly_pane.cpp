@@ -1,5 +1,6 @@
 #include "ui/code/assembly_pane.h"
 
+#include "model/views/short_name.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
@@ -20,6 +21,12 @@ constexpr int kArrowRoom = 9; ///< of what points to an instruction
 QString baseName(const std::string &path)
 {
     return qString(path).section(QLatin1Char('/'), -1);
+}
+
+/// Without parameters and template arguments, of which what the standard library inlines has many.
+QString briefName(const Disassembly &code, const CodePlace &place)
+{
+    return QString::fromStdString(detailedName(code.functions[place.function], NameDetail::NoTemplates));
 }
 
 bool isNamedCall(const Instruction &instruction)
@@ -116,18 +123,18 @@ bool AssemblyPane::beginsStretch(std::size_t instruction) const
     return false;
 }
 
-/// "inner(int&) · inner.cpp ‹ middle(), middle.cpp:30 ‹ outer(), outer.cpp:37"
+/// "inner · inner.cpp ‹ middle.cpp:30 in middle ‹ outer.cpp:37 in outer"
 QString AssemblyPane::headText(const Instruction &instruction) const
 {
     const Disassembly &code = m_code->listed.disassembly;
     QString text;
     for (const CodePlace &place : code.placesOf(instruction)) {
-        const QString function = qString(code.functions[place.function]);
+        const QString function = briefName(code, place);
         const QString file = baseName(code.files[place.file]);
-        if (text.isEmpty())
-            text = file.isEmpty() ? function : function + QStringLiteral(" · ") + file;
+        if (!text.isEmpty())
+            text += QStringLiteral(" ‹ ") + tr("%1:%2 in %3").arg(file).arg(place.line).arg(function);
         else
-            text += tr(" ‹ inlined at %1:%2 of %3").arg(file).arg(place.line).arg(function);
+            text = file.isEmpty() ? function : function + QStringLiteral(" · ") + file;
     }
     return text.isEmpty() ? tr("no lines are known") : text;
 }
@@ -185,14 +192,18 @@ QString AssemblyPane::describe(int row) const
     const Instruction &instruction = instructionAt(row);
     if (isHead(row))
         return headText(instruction).replace(QStringLiteral(" ‹ "), QStringLiteral("\n‹ "));
+    constexpr std::size_t kMostPlaces = 8;
     const Disassembly &code = m_code->listed.disassembly;
     QString text =
         QStringLiteral("0x") + hex(instruction.address) + QStringLiteral(": ") + weightText(weightOf(row));
-    for (const CodePlace &place : code.placesOf(instruction))
-        text += QLatin1Char('\n') +
-                tr("%1, %2:%3")
-                    .arg(qString(code.functions[place.function]), qString(code.files[place.file]))
-                    .arg(place.line);
+    const auto places = code.placesOf(instruction);
+    for (const CodePlace &place : places.first(std::min(places.size(), kMostPlaces)))
+        text += QLatin1Char('\n') + tr("%1:%2 in %3")
+                                        .arg(baseName(code.files[place.file]))
+                                        .arg(place.line)
+                                        .arg(briefName(code, place));
+    if (places.size() > kMostPlaces)
+        text += QLatin1Char('\n') + tr("… and %1 more").arg(places.size() - kMostPlaces);
     if (instruction.target != Instruction::kNone)
         text += QLatin1Char('\n') + tr("Enter or a double click goes where it jumps");
     else if (isNamedCall(instruction))

@@ -210,6 +210,8 @@ void CodePane::copySelected() const
 
 QString CodePane::weightText(const CodeWeight &weight) const
 {
+    if (weight == CodeWeight())
+        return tr("no samples");
     const auto exact = [this](std::int64_t value) {
         return QString::number(value) + QLatin1Char(' ') + qString(m_unit) + QStringLiteral(" (") +
                shareText(static_cast<double>(value), static_cast<double>(m_whole)) + QLatin1Char(')');
