@@ -29,6 +29,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <semaphore>
 
 using namespace hearth;
 
@@ -104,6 +105,19 @@ public:
     }
 
     static constexpr std::uint32_t kInstructions = 100'000;
+};
+
+/// Which takes as long as it is let.
+class SlowCode : public MadeUpCode {
+public:
+    SourceFound findSource(const Snapshot &snapshot, const SourceRequest &request,
+                           const std::stop_token &stop) override
+    {
+        goOn.acquire();
+        return MadeUpCode::findSource(snapshot, request, stop);
+    }
+
+    std::binary_semaphore goOn{0};
 };
 
 } // namespace
@@ -207,6 +221,7 @@ private Q_SLOTS:
         click(assembly(), call);
         QVERIFY(source().isLinked(callsMiddle));
         QVERIFY(assembly().isLinked(call));
+        QCOMPARE(source().currentRow(), callsMiddle); // which is what an editor would open
         QCOMPARE(linkedRows(source()), 1);
     }
 
@@ -344,6 +359,22 @@ private Q_SLOTS:
                  qPrintable(view().message()));
         session().clearSelection();
         QVERIFY(view().message().startsWith(QStringLiteral("Select a function")));
+        session().setLens({});
+        EVENTUALLY(!session().isEvaluating());
+        select("parse");
+        session().setLens(*parseLens("series:nothing"));
+        session().selectName("draw");
+        EVENTUALLY(view().message().contains(QStringLiteral("nothing")));
+    }
+
+    void whatTakesLongSaysSo()
+    {
+        const auto reader = std::make_shared<SlowCode>();
+        show(test::snapshotOf("main@/no/main.c[/p];f@/no/f.c[/p] 3\n"), reader);
+        session().selectName("f");
+        EVENTUALLY(view().message().startsWith(QStringLiteral("Reading the code of f")));
+        reader->goOn.release();
+        EVENTUALLY(view().isShowing());
     }
 
     void theLensIsFollowed()

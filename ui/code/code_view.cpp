@@ -430,6 +430,8 @@ void CodeView::showNotice()
             lines += tr("looked for %1").arg(qString(tried[i]));
         if (tried.size() > kMostTried)
             lines += tr("and in %1 more places").arg(tried.size() - kMostTried);
+        if (source->listed.found.canBeFetched && Settings::load().symbolServers.isEmpty())
+            lines += tr("a debuginfod server may have it, if you allow to ask one in Executables");
     }
     m_notice->setText(lines.join(QLatin1Char('\n')));
     m_noticeBar->setVisible(!lines.isEmpty());
@@ -460,6 +462,8 @@ void CodeView::link(const CodePane &from, bool reveals)
 {
     const bool isFromSource = &from == m_source;
     const std::int64_t line = isFromSource ? m_source->currentLine() : m_assembly->currentLine();
+    if (!isFromSource && reveals && line > 0)
+        m_source->goToLine(line);
     m_source->link(isFromSource ? 0 : line, reveals);
     m_assembly->link(line, reveals && isFromSource);
 }
