@@ -8,6 +8,7 @@
 #include "model/views/time_range.h"
 #include "tests/support/eventually.h"
 #include "ui/code/code_view.h"
+#include "ui/code/source_side.h"
 #include "ui/settings/settings.h"
 #include "ui/window/main_window.h"
 
@@ -173,9 +174,9 @@ private Q_SLOTS:
         window->session().selectName("parse");
         CodeView &code = *window->code();
         window->commands()[QStringLiteral("show-code")]->trigger();
-        EVENTUALLY(code.findButton()->isVisible());
+        EVENTUALLY(code.sourceSide()->findButton()->isVisible());
         Q_EMIT window->sourceFolderChosen(QStringLiteral("/gone/app/parse.c"), folder.path());
-        EVENTUALLY(code.isShowing() && !code.findButton()->isVisible());
+        EVENTUALLY(code.isShowing() && !code.sourceSide()->findButton()->isVisible());
         QCOMPARE(code.source()->textOf(1), QStringLiteral("int parse;"));
         QCOMPARE(Settings::load().sourcePlaces, QStringList(QStringLiteral("/gone/app=") + folder.path()));
         Q_EMIT window->sourceFolderChosen(QStringLiteral("/gone/app/lex.c"), folder.path());

@@ -6,6 +6,7 @@
 #include "tests/support/profile_text.h"
 #include "tests/support/sampled_places.h"
 #include "ui/code/code_view.h"
+#include "ui/code/source_side.h"
 #include "ui/code/stepper.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
@@ -205,7 +206,7 @@ private Q_SLOTS:
         QVERIFY2(assembly().describe(call).contains(QStringLiteral("self 7 count")),
                  qPrintable(assembly().describe(call)));
         QVERIFY(assembly().isLinked(call));
-        QVERIFY(!view().notice()->isVisible());
+        QVERIFY(!view().sourceSide()->notice()->isVisible());
     }
 
     void aLineMarksItsInstructionsAndTheOtherWayRound()
@@ -283,7 +284,7 @@ private Q_SLOTS:
         QVERIFY(!source().isFolded(0));
         QVERIFY(source().rowCount() > folded);
         QCOMPARE(source().currentLine(), std::int64_t(1));
-        QTest::mouseClick(view().foldButton(), Qt::LeftButton);
+        QTest::mouseClick(view().sourceSide()->foldButton(), Qt::LeftButton);
         QCOMPARE(rowWith(source(), QStringLiteral("int main()")) + 1,
                  rowWith(source(), QStringLiteral("known::outer();")) - 1); // as in the file
         QCOMPARE(source().currentLine(), std::int64_t(1));
@@ -309,10 +310,10 @@ private Q_SLOTS:
         showKnown("plainC", {kSource.section(QLatin1Char('/'), 0, -2).toStdString() + "=" +
                              folder.path().toStdString()});
         QVERIFY(view().isShowing());
-        QVERIFY(view().notice()->isVisible());
-        QVERIFY2(view().notice()->text().contains(QStringLiteral("lines may have moved")),
-                 qPrintable(view().notice()->text()));
-        QVERIFY(!view().findButton()->isVisible());
+        QVERIFY(view().sourceSide()->notice()->isVisible());
+        QVERIFY2(view().sourceSide()->notice()->text().contains(QStringLiteral("lines may have moved")),
+                 qPrintable(view().sourceSide()->notice()->text()));
+        QVERIFY(!view().sourceSide()->findButton()->isVisible());
     }
 
     void aMissingSourceSaysWhereItWasLookedForAndAsksForAFolder()
@@ -321,9 +322,9 @@ private Q_SLOTS:
              std::make_shared<CodeFiles>(SearchPlaces(), SourcePlaces()));
         select("parse");
         QVERIFY(view().isShowing());
-        QVERIFY2(view().notice()->text().contains(QStringLiteral("/gone/src/parse.c")),
-                 qPrintable(view().notice()->text()));
-        QVERIFY(view().findButton()->isVisible());
+        QVERIFY2(view().sourceSide()->notice()->text().contains(QStringLiteral("/gone/src/parse.c")),
+                 qPrintable(view().sourceSide()->notice()->text()));
+        QVERIFY(view().sourceSide()->findButton()->isVisible());
         QCOMPARE(source().rowCount(), 1); // what weighs is shown all the same
         QVERIFY(!assembly().isVisible());
         QVERIFY(view().remarks()->text().contains(QStringLiteral("no addresses")));
@@ -331,7 +332,7 @@ private Q_SLOTS:
 
         QSignalSpy chosen(m_window.get(), &MainWindow::sourceFolderChosen);
         const QTemporaryDir folder;
-        QTest::mouseClick(view().findButton(), Qt::LeftButton);
+        QTest::mouseClick(view().sourceSide()->findButton(), Qt::LeftButton);
         auto *dialog = view().findChild<QFileDialog *>();
         QVERIFY(dialog != nullptr);
         auto *edit = dialog->findChild<QLineEdit *>();
@@ -425,7 +426,7 @@ private Q_SLOTS:
         show(test::snapshotOf("main@/no/main.c[/p];f@/no/f.c[/p] 3\n"), std::make_shared<MadeUpCode>());
         select("f");
         QVERIFY(view().isShowing());
-        QTest::mouseClick(view().foldButton(), Qt::LeftButton);
+        QTest::mouseClick(view().sourceSide()->foldButton(), Qt::LeftButton);
         QVERIFY(source().rowCount() >= 100'000);
         QTest::keyClick(&source(), Qt::Key_End);
         QCOMPARE(source().currentLine(), std::int64_t(100'000));
@@ -469,6 +470,7 @@ private Q_SLOTS:
         m_window->flames()->view()->setFocus();
         QTest::keyClick(m_window->flames()->view(), Qt::Key_E);
         QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(&view()));
+        EVENTUALLY(source().hasFocus());
         session().clearSelection();
         QVERIFY(!m_window->commands()[QStringLiteral("show-code")]->isEnabled());
     }

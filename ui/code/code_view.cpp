@@ -1,12 +1,12 @@
 #include "ui/code/code_view.h"
 
 #include "model/views/neighbours.h"
+#include "ui/code/source_side.h"
 #include "ui/code/stepper.h"
-#include "ui/commands/open_in_editor.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/figures.h"
 
-#include <QFileDialog>
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -27,13 +27,6 @@ constexpr int kPatienceMs = 250;
 QString baseName(const std::string &path)
 {
     return qString(path).section(QLatin1Char('/'), -1);
-}
-
-/// "parse.cpp · /src/json"
-QString placeText(const std::string &path)
-{
-    const QString folder = qString(path).section(QLatin1Char('/'), 0, -2);
-    return folder.isEmpty() ? baseName(path) : baseName(path) + QStringLiteral(" · ") + folder;
 }
 
 /// A text that may be longer than its room is wide.
@@ -59,15 +52,6 @@ QLabel *makeHint(QWidget *parent)
     return label;
 }
 
-QPushButton *makeToggle(const QString &text, const QString &toolTip, QWidget *parent)
-{
-    auto *button = new QPushButton(text, parent);
-    button->setProperty("quiet", true);
-    button->setCheckable(true);
-    button->setToolTip(toolTip);
-    return button;
-}
-
 QHBoxLayout *makeBar()
 {
     auto *bar = new QHBoxLayout;
@@ -90,20 +74,15 @@ QVBoxLayout *makeColumn(QWidget *side)
 CodeView::CodeView(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_pages(new QStackedLayout(this)), m_message(makeHint(this)),
       m_name(makeLabel(this, false)), m_weights(new QLabel(this)), m_remarks(new QLabel(this)),
-      m_sourceSide(new QWidget(this)), m_assemblySide(new QWidget(this)), m_file(makeLabel(this, true)),
-      m_files(new Stepper(tr("Previous file"), tr("Next file"), this)),
-      m_fold(makeToggle(tr("Fold"), tr("Lines without samples are folded where there are many"), this)),
-      m_editor(new QPushButton(tr("Open in editor"), this)), m_notice(new QLabel(this)),
-      m_find(new QPushButton(tr("Find source folder…"), this)), m_noticeBar(new QWidget(this)),
-      m_source(new SourcePane(this)), m_place(makeLabel(this, true)),
+      m_sourceSide(new SourceSide(this)), m_source(m_sourceSide->pane()), m_assemblySide(new QWidget(this)),
+      m_place(makeLabel(this, true)),
       m_occurrences(new Stepper(tr("Previous occurrence"), tr("Next occurrence"), this)),
-      m_syntax(makeToggle(tr("AT&&T"), tr("Instructions as AT&T writes them, not Intel"), this)),
-      m_assembly(new AssemblyPane(this)), m_weigher(std::make_shared<CodeWeigher>())
+      m_syntax(new QPushButton(tr("AT&&T"), this)), m_assembly(new AssemblyPane(this)),
+      m_weigher(std::make_shared<CodeWeigher>())
 {
     setFocusPolicy(Qt::StrongFocus);
     auto *sides = new QSplitter(Qt::Horizontal, this);
     sides->setChildrenCollapsible(false);
-    makeSourceSide();
     makeAssemblySide();
     sides->addWidget(m_sourceSide);
     sides->addWidget(m_assemblySide);
@@ -120,8 +99,7 @@ CodeView::CodeView(Session &session, QWidget *parent)
     connect(&m_patience, &QTimer::timeout, this,
             [this] { showMessage(tr("Reading the code of %1…").arg(qString(m_request.function))); });
     connect(&session, &Session::dataSetChanged, this, [this] {
-        m_weigher = std::make_shared<CodeWeigher>();
-        m_way.clear();
+        forget();
         make();
     });
     connect(&session, &Session::evaluationChanged, this, &CodeView::make);
@@ -148,34 +126,12 @@ QWidget *CodeView::makeHead()
     return head;
 }
 
-void CodeView::makeSourceSide()
-{
-    QVBoxLayout *column = makeColumn(m_sourceSide);
-    m_fold->setChecked(true);
-    m_editor->setProperty("quiet", true);
-    m_editor->setToolTip(tr("At the current line (Ctrl+E)"));
-    QHBoxLayout *bar = makeBar();
-    bar->addWidget(m_file, 1);
-    bar->addWidget(m_files);
-    bar->addWidget(m_fold);
-    bar->addWidget(m_editor);
-    m_notice->setTextFormat(Qt::PlainText);
-    m_notice->setWordWrap(true);
-    m_notice->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_find->setProperty("primary", true);
-    m_find->setToolTip(tr("Where the sources are now. It is kept, so that you are asked once"));
-    auto *notice = new QHBoxLayout(m_noticeBar);
-    notice->setContentsMargins(12, 2, 12, 6);
-    notice->addWidget(m_notice, 1);
-    notice->addWidget(m_find, 0, Qt::AlignTop);
-    column->addLayout(bar);
-    column->addWidget(m_noticeBar);
-    column->addWidget(m_source, 1);
-}
-
 void CodeView::makeAssemblySide()
 {
     QVBoxLayout *column = makeColumn(m_assemblySide);
+    m_syntax->setProperty("quiet", true);
+    m_syntax->setCheckable(true);
+    m_syntax->setToolTip(tr("Instructions as AT&T writes them, not Intel"));
     m_syntax->setChecked(Settings::load().usesAttSyntax);
     m_occurrences->setKeys(Qt::ALT | Qt::Key_PageUp, Qt::ALT | Qt::Key_PageDown);
     QHBoxLayout *bar = makeBar();
@@ -192,29 +148,28 @@ void CodeView::connectPanes()
         connect(pane, &CodePane::menuRequested, this,
                 [this, pane](const QPoint &position) { showPaneMenu(*pane, position); });
         connect(pane, &CodePane::currentChanged, this, [this, pane] { link(*pane, true); });
-        connect(pane, &CodePane::editorRequested, this, &CodeView::openInEditor);
+        connect(pane, &CodePane::editorRequested, m_sourceSide, &SourceSide::openInEditor);
     }
     connect(m_assembly, &AssemblyPane::callFollowed, this, &CodeView::followCall);
     auto *back = new QShortcut(QKeySequence(Qt::Key_Backspace), this, nullptr, nullptr,
                                Qt::WidgetWithChildrenShortcut);
     connect(back, &QShortcut::activated, this, &CodeView::goBack);
-    connect(m_fold, &QPushButton::toggled, m_source, &SourcePane::setFolding);
-    connect(m_editor, &QPushButton::clicked, this, &CodeView::openInEditor);
-    connect(m_find, &QPushButton::clicked, this, &CodeView::askForFolder);
+    connect(m_sourceSide, &SourceSide::folderChosen, this, &CodeView::sourceFolderChosen);
+    connect(m_sourceSide, &SourceSide::failed, this, &CodeView::failed);
     connect(m_syntax, &QPushButton::toggled, this, [this](bool isAtt) {
         Settings settings = Settings::load();
         settings.usesAttSyntax = isAtt;
         settings.save();
         make();
     });
-    const auto choose = [this](std::size_t CodeRequest::*member) {
-        return [this, member](std::size_t chosen) {
-            m_chosen.*member = chosen;
-            make();
-        };
-    };
-    connect(m_files, &Stepper::stepped, this, choose(&CodeRequest::source));
-    connect(m_occurrences, &Stepper::stepped, this, choose(&CodeRequest::occurrence));
+    connect(m_sourceSide, &SourceSide::fileChosen, this, [this](std::size_t file) {
+        m_chosen.source = file;
+        make();
+    });
+    connect(m_occurrences, &Stepper::stepped, this, [this](std::size_t occurrence) {
+        m_chosen.occurrence = occurrence;
+        make();
+    });
 }
 
 void CodeView::setReader(std::shared_ptr<CodeReader> reader)
@@ -302,7 +257,7 @@ void CodeView::make()
     }
     CodeRequest request = wanted();
     if (m_chosen.function != request.function || m_chosen.lens != request.lens)
-        m_chosen = request; // and none of its files and occurrences in particular
+        m_chosen = {request.function, request.lens}; // and the heaviest of its files and occurrences
     request.source = m_chosen.source;
     request.occurrence = m_chosen.occurrence;
     if (request == m_request)
@@ -350,7 +305,7 @@ void CodeView::show(std::shared_ptr<const ShownCode> shown)
         return showMessage(lines.join(QLatin1Char('\n')));
     }
     showHead();
-    showSource();
+    m_sourceSide->show(*m_shown, m_reader != nullptr);
     const bool isOther = !showAssembly();
     const bool hadFocus = hasFocus();
     m_pages->setCurrentIndex(1);
@@ -362,10 +317,26 @@ void CodeView::show(std::shared_ptr<const ShownCode> shown)
          isOther);
 }
 
+/// Nothing of another data set is kept.
+void CodeView::forget()
+{
+    m_weigher = std::make_shared<CodeWeigher>();
+    m_way.clear();
+    m_request = {};
+    m_shown = nullptr;
+    showMessage({});
+    m_sourceSide->clear();
+    m_assembly->show(nullptr, {}, 0);
+}
+
 void CodeView::showMessage(const QString &text)
 {
+    const QWidget *focused = QApplication::focusWidget();
+    const bool hadFocus = focused != nullptr && isAncestorOf(focused);
     m_message->setText(text);
     m_pages->setCurrentIndex(0);
+    if (hadFocus)
+        setFocus(); // or it would go to another view
 }
 
 void CodeView::showHead()
@@ -393,49 +364,6 @@ QStringList CodeView::oddities() const
             if (!problem.empty())
                 lines += qString(problem);
     return lines;
-}
-
-void CodeView::showSource()
-{
-    const auto &source = m_shown->shownSource;
-    m_sourceSide->setVisible(source != nullptr);
-    m_files->show(m_shown->source, m_shown->code.sources.size());
-    m_source->show(source, m_shown->unit, m_shown->total);
-    showNotice();
-    if (!source)
-        return;
-    const SourceFound &found = source->listed.found;
-    const std::string &path = found.text ? found.path : source->listed.source.file;
-    m_file->setText(placeText(path));
-    m_file->setToolTip(
-        (path == source->listed.source.file
-             ? qString(path)
-             : tr("%1, compiled as %2").arg(qString(path), qString(source->listed.source.file)))
-            .toHtmlEscaped());
-    m_editor->setVisible(found.text != nullptr);
-    m_fold->setVisible(found.text != nullptr);
-}
-
-void CodeView::showNotice()
-{
-    constexpr std::size_t kMostTried = 4;
-    const auto &source = m_shown->shownSource;
-    const bool isWanting = source && m_reader && !source->listed.found.text;
-    QStringList lines;
-    if (source && !source->listed.found.problem.empty())
-        lines += qString(source->listed.found.problem);
-    if (isWanting) {
-        const std::vector<std::string> &tried = source->listed.found.tried;
-        for (std::size_t i = 0; i < std::min(kMostTried, tried.size()); ++i)
-            lines += tr("looked for %1").arg(qString(tried[i]));
-        if (tried.size() > kMostTried)
-            lines += tr("and in %1 more places").arg(tried.size() - kMostTried);
-        if (source->listed.found.canBeFetched && Settings::load().symbolServers.isEmpty())
-            lines += tr("a debuginfod server may have it, if you allow to ask one in Executables");
-    }
-    m_notice->setText(lines.join(QLatin1Char('\n')));
-    m_noticeBar->setVisible(!lines.isEmpty());
-    m_find->setVisible(isWanting);
 }
 
 bool CodeView::showAssembly()
@@ -487,35 +415,12 @@ void CodeView::goBack()
     m_way.pop_back();
 }
 
-void CodeView::openInEditor()
-{
-    if (!m_shown || !m_shown->shownSource)
-        return;
-    const SourceFound &found = m_shown->shownSource->listed.found;
-    const std::string &path = found.text ? found.path : m_shown->shownSource->listed.source.file;
-    if (const QString problem = hearth::openInEditor(qString(path), m_source->currentLine());
-        !problem.isEmpty())
-        Q_EMIT failed(problem);
-}
-
-void CodeView::askForFolder()
-{
-    const QString wanted = qString(m_shown->shownSource->listed.source.file);
-    auto *dialog = new QFileDialog(this, tr("The folder with the sources of %1").arg(wanted));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, wanted](const QString &folder) { Q_EMIT sourceFolderChosen(wanted, folder); });
-    dialog->open();
-}
-
 void CodeView::showPaneMenu(CodePane &pane, const QPoint &globalPosition)
 {
     QMenu menu;
     menu.addAction(tr("Copy"), QKeySequence(QKeySequence::Copy), &pane, [&pane] { pane.copySelected(); });
-    if (m_editor->isVisible())
-        menu.addAction(tr("Open in editor"), this, &CodeView::openInEditor);
+    if (m_sourceSide->hasText())
+        menu.addAction(tr("Open in editor"), m_sourceSide, &SourceSide::openInEditor);
     menu.addSeparator();
     menu.addAction(tr("Next hot line"), QKeySequence(Qt::Key_N), &pane, [&pane] { pane.selectHot(true); });
     menu.addAction(tr("Previous hot line"), QKeySequence(Qt::SHIFT | Qt::Key_N), &pane,

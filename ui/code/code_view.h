@@ -12,6 +12,7 @@ class QStackedLayout;
 
 namespace hearth {
 
+class SourceSide;
 class Stepper;
 
 /// The selected function's source and instructions with what each line and each instruction weighs. What is
@@ -22,22 +23,18 @@ class CodeView : public QWidget {
 public:
     explicit CodeView(Session &session, QWidget *parent = nullptr);
 
+    SourceSide *sourceSide() const { return m_sourceSide; }
     SourcePane *source() const { return m_source; }
     AssemblyPane *assembly() const { return m_assembly; }
     Stepper *occurrences() const { return m_occurrences; }
-    Stepper *files() const { return m_files; }
-    QPushButton *findButton() const { return m_find; }
     QPushButton *syntaxButton() const { return m_syntax; }
-    QPushButton *foldButton() const { return m_fold; }
     QLabel *remarks() const { return m_remarks; }
-    QLabel *notice() const { return m_notice; } ///< what is odd about the source, or why there is none
-    QString message() const;                    ///< instead of code
+    QString message() const; ///< instead of code
     bool isBusy() const { return m_isStale || m_isOutdated || m_worker.isBusy(); }
     bool isShowing() const; ///< code, and no message
 
     /// Who reads files. Null: weights are shown without them.
     void setReader(std::shared_ptr<CodeReader> reader);
-    void openInEditor();
 
 Q_SIGNALS:
     /// A file was not found where it was compiled; the user knows a folder.
@@ -49,8 +46,15 @@ protected:
     void focusInEvent(QFocusEvent *event) override;
 
 private:
+    /// Which of a function's files and occurrences is shown, as long as the lens stays.
+    struct Choice {
+        std::string function;
+        Lens lens;
+        std::size_t source = 0;
+        std::size_t occurrence = 0;
+    };
+
     QWidget *makeHead();
-    void makeSourceSide();
     void makeAssemblySide();
     void connectPanes();
 
@@ -60,23 +64,21 @@ private:
     void make();
     void take(const Result<std::shared_ptr<const ShownCode>> &shown);
     void show(std::shared_ptr<const ShownCode> shown);
+    void forget();
     void showMessage(const QString &text);
     void focusPane();
     void showHead();
     QStringList oddities() const;
-    void showSource();
-    void showNotice();
     bool showAssembly(); ///< @return whether the same function was shown before
     void link(const CodePane &from, bool reveals);
     void followCall(const QString &function);
     void goBack();
-    void askForFolder();
     void showPaneMenu(CodePane &pane, const QPoint &globalPosition);
 
     Session &m_session;
     std::shared_ptr<CodeReader> m_reader;
     CodeRequest m_request; ///< what was asked for last
-    CodeRequest m_chosen;  ///< function and lens that a file or an occurrence was chosen of
+    Choice m_chosen;
     std::shared_ptr<const ShownCode> m_shown;
     std::vector<QString> m_way; ///< functions that were left by following a call
     bool m_isStale = true;
@@ -87,16 +89,9 @@ private:
     QLabel *m_name;
     QLabel *m_weights;
     QLabel *m_remarks; ///< why a side is missing, or what is odd
-    QWidget *m_sourceSide;
+    SourceSide *m_sourceSide;
+    SourcePane *m_source; ///< of that side
     QWidget *m_assemblySide;
-    QLabel *m_file;
-    Stepper *m_files;
-    QPushButton *m_fold;
-    QPushButton *m_editor;
-    QLabel *m_notice;
-    QPushButton *m_find;
-    QWidget *m_noticeBar;
-    SourcePane *m_source;
     QLabel *m_place; ///< of the instructions
     Stepper *m_occurrences;
     QPushButton *m_syntax;
