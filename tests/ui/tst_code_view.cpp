@@ -10,6 +10,7 @@
 #include "ui/code/stepper.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
+#include "ui/neighbours/neighbours_view.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
@@ -25,6 +26,7 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -473,6 +475,18 @@ private Q_SLOTS:
         EVENTUALLY(source().hasFocus());
         session().clearSelection();
         QVERIFY(!m_window->commands()[QStringLiteral("show-code")]->isEnabled());
+    }
+
+    void aDoubleClickOnALineOfTheCallersShowsIt()
+    {
+        showKnown("plainC");
+        m_window->views()->setCurrentWidget(m_window->neighbours());
+        QTableView &lines = *m_window->neighbours()->lines();
+        EVENTUALLY_COMPARE(lines.model()->rowCount(), 1);
+        const QPoint place = lines.visualRect(lines.model()->index(0, 0)).center();
+        QTest::mouseClick(lines.viewport(), Qt::LeftButton, {}, place);
+        QTest::mouseDClick(lines.viewport(), Qt::LeftButton, {}, place);
+        QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(&view()));
     }
 
     void jumpsThatShareRowsHaveLanesOfTheirOwn()
