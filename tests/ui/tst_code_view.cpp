@@ -22,6 +22,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -400,10 +401,12 @@ private Q_SLOTS:
         QTest::keyClick(&source(), Qt::Key_Return);
         QTest::keyClick(&source(), Qt::Key_End);
         QCOMPARE(source().currentLine(), std::int64_t(100'000));
+        source().verticalScrollBar()->setValue(4321); // somewhere else
         store.append(test::batchOf("main@/no/main.c[/p];f@/no/f.c[/p] 5\n"));
         session().updateDataSet(store.publish());
         EVENTUALLY(source().describe(0).contains(QStringLiteral("total 8 ")));
         QCOMPARE(source().currentLine(), std::int64_t(100'000));
+        QCOMPARE(source().verticalScrollBar()->value(), 4321);
     }
 
     void callsAreFollowedAndOneComesBack()

@@ -77,7 +77,7 @@ void CodePane::setRows(std::vector<CodeWeight> weights, const std::string &unit,
         m_heaviest.total = std::max(m_heaviest.total, std::abs(std::max(weight.total, -INT64_MAX)));
     }
     m_current = std::min(m_current, rowCount() - 1);
-    m_anchor = m_current;
+    m_anchor = std::min(m_anchor, rowCount() - 1);
     measureWeights();
     updateScrollBars();
     viewport()->update();
@@ -142,7 +142,6 @@ void CodePane::updateScrollBars()
 /// Brings a row into view: a little further than needed if it is near, into the middle if it is far.
 void CodePane::reveal(int row)
 {
-    m_toReveal = row;
     const int room = verticalScrollBar()->pageStep();
     const int margin = std::min(kMargin * kRowHeight, room / 3);
     const int top = row * kRowHeight;
@@ -153,6 +152,7 @@ void CodePane::reveal(int row)
         verticalScrollBar()->setValue(top - margin);
     else if (top + kRowHeight + margin > scrolled + room)
         verticalScrollBar()->setValue(top + kRowHeight + margin - room);
+    m_toReveal = row;
 }
 
 // ---- what is current
@@ -168,6 +168,16 @@ void CodePane::setCurrentRow(int row)
                                                   textOf(m_current).left(kMostSpoken)
                                             : QString());
     viewport()->update();
+}
+
+void CodePane::moveCurrentRow(int row)
+{
+    const int moved = row - m_current;
+    if (moved == 0)
+        return;
+    m_current = row;
+    m_anchor = row;
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + moved * kRowHeight);
 }
 
 void CodePane::moveTo(int row, bool extends)
@@ -323,10 +333,17 @@ void CodePane::paintHeatStrip(QPainter &painter) const
 
 void CodePane::resizeEvent(QResizeEvent *event)
 {
+    const int row = m_toReveal;
     QAbstractScrollArea::resizeEvent(event);
     updateScrollBars();
-    if (m_toReveal >= 0 && m_toReveal < rowCount())
-        reveal(m_toReveal);
+    if (row >= 0 && row < rowCount())
+        reveal(row);
+}
+
+void CodePane::scrollContentsBy(int dx, int dy)
+{
+    m_toReveal = -1;
+    QAbstractScrollArea::scrollContentsBy(dx, dy);
 }
 
 void CodePane::changeEvent(QEvent *event)

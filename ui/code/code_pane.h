@@ -47,6 +47,8 @@ protected:
     /// @param widest the number of characters of the longest row
     void setRows(std::vector<CodeWeight> weights, const std::string &unit, std::int64_t whole,
                  std::size_t widest);
+    /// What is current is another row now, and is seen where it was.
+    void moveCurrentRow(int row);
     void setLinkedRows(std::vector<bool> linked);
     bool isVisibleRow(int row) const;
     void reveal(int row);
@@ -67,6 +69,7 @@ protected:
     bool viewportEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
     void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
@@ -98,7 +101,7 @@ private:
     std::size_t m_widest = 0;
     int m_current = -1;
     int m_anchor = -1;   ///< where what is selected begins
-    int m_toReveal = -1; ///< once there is a picture, whose size is known
+    int m_toReveal = -1; ///< again, if the size changes before there is a picture
 };
 
 /// A line of code as it is painted: tabs as blanks, without what cannot be seen, no longer than anybody

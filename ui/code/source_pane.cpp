@@ -48,8 +48,8 @@ void SourcePane::show(std::shared_ptr<const ShownSource> source, const std::stri
     arrange();
     if (!isSame)
         setCurrentRow(-1);
-    else if (line != 0)
-        setCurrentRow(rowOf(line));
+    else if (const int row = line != 0 ? rowOf(line) : -1; row >= 0)
+        moveCurrentRow(row);
 }
 
 void SourcePane::setFolding(bool isFolding)
