@@ -229,6 +229,22 @@ private Q_SLOTS:
         QCOMPARE(linkedRows(source()), 1);
     }
 
+    void anotherFunctionBeginsAtItsHeaviestLineEvenInTheSameInstructions()
+    {
+        showKnown("known::outer()");
+        session().setLens(*parseLens("outer"));
+        EVENTUALLY(!session().isEvaluating());
+        const int call = rowWith(assembly(), QStringLiteral("# known::here()"));
+        click(assembly(), 1);
+        assembly().setFocus();
+        select("known::inner(int&)");
+        QVERIFY(assembly().shown()->listed.occurrence.extent.name == "known::outer()");
+        QCOMPARE(assembly().currentRow(), -1);
+        QVERIFY(source().textOf(source().currentRow()).contains(QStringLiteral("line = __LINE__, here()")));
+        QVERIFY(assembly().isLinked(call));
+        QCOMPARE(linkedRows(source()), 0);
+    }
+
     void whatWasInlinedSaysFromWhere()
     {
         showKnown("known::outer()");

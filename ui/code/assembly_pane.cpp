@@ -72,7 +72,8 @@ AssemblyPane::AssemblyPane(QWidget *parent) : CodePane(parent)
 bool AssemblyPane::show(std::shared_ptr<const ShownAssembly> code, const std::string &unit,
                         std::int64_t whole)
 {
-    const bool isSame = m_code && code && m_code->listed.occurrence.extent == code->listed.occurrence.extent;
+    const bool isSame = m_code && code && m_code->function == code->function &&
+                        m_code->listed.occurrence.extent == code->listed.occurrence.extent;
     m_code = std::move(code);
     arrange();
     std::vector<CodeWeight> weights(m_rows.size());

@@ -33,7 +33,7 @@ public:
 
     explicit AssemblyPane(QWidget *parent = nullptr);
 
-    /// What is current stays so, if it is the same function. @return whether it is
+    /// What is current stays so, if it is the same function, at the same place. @return whether it is
     bool show(std::shared_ptr<const ShownAssembly> code, const std::string &unit, std::int64_t whole);
     const ShownAssembly *shown() const { return m_code.get(); }
 
