@@ -67,23 +67,6 @@ std::unique_ptr<CodeReader> readerOf(const Arguments &arguments)
     return std::make_unique<CodeFiles>(std::move(programs), std::move(sources));
 }
 
-ListedCode listedCode(FunctionOccurrence occurrence, const Snapshot &snapshot, const CodeWeights &weights,
-                      const Request &request, CodeReader &reader)
-{
-    const Binary &binary = snapshot.binaries[occurrence.extent.binary.value];
-    ListedCode listed{.occurrence = std::move(occurrence),
-                      .binary = std::string(snapshot.text(binary.path)),
-                      .problem = {}};
-    auto code = reader.disassemble(snapshot, listed.occurrence.extent, request.syntax, {});
-    if (!code) {
-        listed.problem = code.error().message;
-        return listed;
-    }
-    listed.weights = weightsOf(*code, weights);
-    listed.disassembly = std::move(*code);
-    return listed;
-}
-
 ListedFunction listed(std::string_view name, const Snapshot &snapshot, const CodeWeights &weights,
                       const Request &request, CodeReader &reader)
 {
@@ -92,17 +75,14 @@ ListedFunction listed(std::string_view name, const Snapshot &snapshot, const Cod
                             .weight = code.weight,
                             .sources = {},
                             .code = {},
-                            .problems = std::move(code.problems)};
+                            .problems = problemsOf(code, request.hasCode)};
     for (FunctionSource &source : code.sources) {
         SourceFound found = reader.findSource(snapshot, {source.file, source.binary}, {});
         function.sources.push_back({std::move(source), std::move(found)});
     }
-    if (function.sources.empty())
-        function.problems.emplace_back("nobody says which source file it is from");
     for (FunctionOccurrence &occurrence : code.occurrences)
-        function.code.push_back(listedCode(std::move(occurrence), snapshot, weights, request, reader));
-    if (request.hasCode && function.code.empty() && function.problems.empty())
-        function.problems.emplace_back("its samples have no addresses in a file");
+        function.code.push_back(
+            listedCode(std::move(occurrence), snapshot, weights, request.syntax, reader, {}));
     return function;
 }
 

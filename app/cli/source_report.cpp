@@ -66,43 +66,26 @@ std::string headOf(const ListedFunction &function, const Evaluation &evaluation)
            ")\n";
 }
 
-/// The numbers of the lines to be shown: those around lines that weigh something.
-std::vector<std::int64_t> shownLines(const ListedSource &listed, std::size_t context)
-{
-    const auto around = static_cast<std::int64_t>(context);
-    const auto last = listed.found.text ? static_cast<std::int64_t>(listed.found.text->lineCount()) : 0;
-    std::vector<std::int64_t> numbers;
-    for (const LineWeight &line : listed.source.lines) {
-        const bool isInText = line.line > 0 && line.line <= last;
-        std::int64_t first = isInText ? std::max<std::int64_t>(1, line.line - around) : line.line;
-        if (!numbers.empty())
-            first = std::max(first, numbers.back() + 1);
-        for (std::int64_t number = first;
-             number <= (isInText ? std::min(last, line.line + around) : line.line); ++number)
-            numbers.push_back(number);
-    }
-    return numbers;
-}
-
 std::string linesOf(const ListedSource &listed, const std::string &unit, std::size_t context)
 {
     std::string text;
     auto weighed = listed.source.lines.begin();
-    std::int64_t before = 0;
-    for (const std::int64_t number : shownLines(listed, context)) {
-        if (before != 0 && number > before + 1)
+    const std::size_t count = listed.found.text ? listed.found.text->lineCount() : 0;
+    for (const LineRange &range : linesAround(listed.source.lines, count, context)) {
+        if (!text.empty())
             text += std::string(2 * kWeightWidth + kNumberWidth, ' ') + styled("  ⋮", kFaint) + '\n';
-        before = number;
-        CodeWeight weight;
-        if (weighed != listed.source.lines.end() && weighed->line == number) {
-            weight = {weighed->self, weighed->total};
-            ++weighed;
+        for (std::int64_t number = range.first; number <= range.last; ++number) {
+            CodeWeight weight;
+            if (weighed != listed.source.lines.end() && weighed->line == number) {
+                weight = {weighed->self, weighed->total};
+                ++weighed;
+            }
+            const std::string code =
+                listed.found.text ? codeText(listed.found.text->line(number)) : std::string();
+            const std::string where = number > 0 ? std::to_string(number) : "?";
+            text += weightsText(weight, unit) + paddedLeft(where, kNumberWidth);
+            text += (code.empty() ? "" : "  " + code) + '\n';
         }
-        const std::string code =
-            listed.found.text ? codeText(listed.found.text->line(number)) : std::string();
-        const std::string where = number > 0 ? std::to_string(number) : "?";
-        text += weightsText(weight, unit) + paddedLeft(where, kNumberWidth);
-        text += (code.empty() ? "" : "  " + code) + '\n';
     }
     return text;
 }

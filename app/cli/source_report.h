@@ -1,28 +1,12 @@
 #pragma once
 
-#include "model/code/function_code.h"
+#include "model/code/listed_code.h"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace hearth::cli {
-
-/// A source file with the lines that weigh something.
-struct ListedSource {
-    FunctionSource source;
-    SourceFound found;
-};
-
-/// Instructions with what they weigh; or why there are none.
-struct ListedCode {
-    FunctionOccurrence occurrence;
-    std::string binary; ///< its path
-    std::string problem;
-    Disassembly disassembly = {};
-    std::vector<CodeWeight> weights = {};
-};
 
 struct ListedFunction {
     std::string name;

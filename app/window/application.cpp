@@ -3,6 +3,7 @@
 #include "app/demo/demo.h"
 #include "ingest/journal/journal.h"
 #include "model/store/store.h"
+#include "ui/code/code_view.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/figures.h"
 #include "ui/window/main_window.h"
@@ -68,6 +69,7 @@ Application::Application(SingleInstance &instance, Address address, LaunchPlaces
     connect(&m_dataSets, &DataSets::listChanged, this, &Application::listSources);
     connect(&m_dataSets, &DataSets::dataChanged, this, &Application::takeUpdate);
     connect(&m_instance, &SingleInstance::filesReceived, this, &Application::receiveFiles);
+    connectSources();
     connectSymbols();
     connectRecorder();
 }
@@ -117,6 +119,8 @@ MainWindow *Application::addWindow()
     connect(window, &MainWindow::symbolPlacesAdded, this, &Application::addSymbolPlaces);
     connect(window, &MainWindow::symbolServerAllowed, this, &Application::addSymbolServer);
     connect(window, &MainWindow::symbolSettingsChanged, this, &Application::applySymbolSettings);
+    connect(window, &MainWindow::sourceFolderChosen, &m_sources, &SourceSearch::findIn);
+    window->code()->setReader(m_sources.reader());
     connect(window, &MainWindow::recordRequested, this, &Application::record);
     connect(window, &MainWindow::stopRecordingRequested, m_recorder.get(), &Recorder::stop);
     connect(window, &MainWindow::newWindowRequested, this, [this, window] {
@@ -408,6 +412,31 @@ void Application::applySymbolSettings()
 {
     const Settings settings = Settings::load();
     m_symbols.setPlaces(settings.symbolPlaces, settings.symbolServers);
+    m_sources.setPlaces(settings.symbolPlaces, settings.symbolServers, settings.sourcePlaces);
+}
+
+void Application::connectSources()
+{
+    connect(&m_sources, &SourceSearch::readerChanged, this, [this] {
+        for (const Window &window : m_windows)
+            window.window->code()->setReader(m_sources.reader());
+    });
+    connect(&m_sources, &SourceSearch::found, this, &Application::addSourcePlace);
+    connect(&m_sources, &SourceSearch::failed, this, [this](const QString &message) {
+        if (!m_windows.empty())
+            front()->showMessage(MessageKind::Problem, message);
+    });
+}
+
+/// Kept, so that nobody is asked for it again.
+void Application::addSourcePlace(const QString &place)
+{
+    Settings settings = Settings::load();
+    if (!settings.sourcePlaces.contains(place))
+        settings.sourcePlaces.prepend(place);
+    settings.save();
+    m_log.add(LogLevel::Note, tr("sources"), tr("looking for sources in %1").arg(place));
+    applySymbolSettings();
 }
 
 void Application::listen(const Address &address)

@@ -6,6 +6,7 @@
 #include "app/window/live_port.h"
 #include "app/window/recorder.h"
 #include "app/window/single_instance.h"
+#include "app/window/source_search.h"
 #include "app/window/symbol_search.h"
 #include "ui/log/log_model.h"
 
@@ -60,6 +61,8 @@ private:
     void receiveFiles(const QStringList &files);
     void connectSymbols();
     void applySymbolSettings();
+    void connectSources();
+    void addSourcePlace(const QString &place);
     void addSymbolPlaces(const QStringList &paths);
     void addSymbolServer(const QString &server);
     void connectRecorder();
@@ -75,6 +78,7 @@ private:
     FileSaver m_saver;
     LivePort m_port;
     std::unique_ptr<Recorder> m_recorder;
+    SourceSearch m_sources;
     SymbolSearch m_symbols; ///< stops before what it fills goes
     std::vector<Window> m_windows;
     QString m_loading; ///< id of the data set that is being read; empty until there is something of it

@@ -7,8 +7,12 @@
 #include "model/views/evaluator.h"
 #include "model/views/time_range.h"
 #include "tests/support/eventually.h"
+#include "ui/code/code_view.h"
+#include "ui/code/source_side.h"
+#include "ui/settings/settings.h"
 #include "ui/window/main_window.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QLocalSocket>
 #include <QPushButton>
@@ -146,6 +150,37 @@ private Q_SLOTS:
         QVERIFY(window->session().snapshot()->sampleCount() > 0);
         QVERIFY(unfinishedRuns(journalDirectory()).empty());
         QVERIFY(recentFiles().isEmpty());
+    }
+    void aSourceThatIsElsewhereIsAskedForOnce()
+    {
+        const QTemporaryDir folder;
+        const auto write = [&](const QString &name, const char *text) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        write(QStringLiteral("callgrind.out.1"), "events: Ir\nfl=/gone/app/parse.c\nfn=parse\n2 10\n");
+        write(QStringLiteral("parse.c"), "/* of */\nint parse;\n");
+        SingleInstance instance(folder.filePath(QStringLiteral("instance")));
+        Application application(
+            instance, {.host = {}, .port = 0, .path = folder.filePath(QStringLiteral("port")).toStdString()});
+        application.start({folder.filePath(QStringLiteral("callgrind.out.1"))});
+        MainWindow *window = nullptr;
+        for (QWidget *widget : QApplication::topLevelWidgets())
+            if (auto *found = qobject_cast<MainWindow *>(widget))
+                window = found;
+        QVERIFY(window != nullptr);
+        EVENTUALLY(window->session().evaluation() && !window->session().isEvaluating());
+        window->session().selectName("parse");
+        CodeView &code = *window->code();
+        window->commands()[QStringLiteral("show-code")]->trigger();
+        EVENTUALLY(code.sourceSide()->findButton()->isVisible());
+        Q_EMIT window->sourceFolderChosen(QStringLiteral("/gone/app/parse.c"), folder.path());
+        EVENTUALLY(code.isShowing() && !code.sourceSide()->findButton()->isVisible());
+        QCOMPARE(code.source()->textOf(1), QStringLiteral("int parse;"));
+        QCOMPARE(Settings::load().sourcePlaces, QStringList(QStringLiteral("/gone/app=") + folder.path()));
+        Q_EMIT window->sourceFolderChosen(QStringLiteral("/gone/app/lex.c"), folder.path());
+        EVENTUALLY(window->messages()->text().contains(QStringLiteral("There is no lex.c")));
     }
     void dataSetsComeAndGo()
     {

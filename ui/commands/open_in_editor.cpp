@@ -25,19 +25,24 @@ QStringList editorCommand(const QString &pattern, const QString &file, qint64 li
     return words;
 }
 
+QString openInEditor(const QString &file, qint64 line)
+{
+    if (!QFileInfo::exists(file))
+        return QCoreApplication::translate("OpenInEditor", "there is no %1 on this machine").arg(file);
+    QStringList words = editorCommand(Settings::load().editor, file, line);
+    const QString program = words.takeFirst();
+    return QProcess::startDetached(program, words)
+               ? QString()
+               : QCoreApplication::translate("OpenInEditor", "cannot start %1").arg(program);
+}
+
 QString openInEditor(const Session &session)
 {
-    const auto tr = [](const char *text) { return QCoreApplication::translate("OpenInEditor", text); };
     const auto entry = session.selectedEntry();
     if (!entry)
-        return tr("nothing is selected");
+        return QCoreApplication::translate("OpenInEditor", "nothing is selected");
     const Entry &selected = session.evaluation()->tree->entries()[*entry];
-    const QString file = qString(selected.file);
-    if (!QFileInfo::exists(file))
-        return tr("there is no %1 on this machine").arg(file);
-    QStringList words = editorCommand(Settings::load().editor, file, selected.line);
-    const QString program = words.takeFirst();
-    return QProcess::startDetached(program, words) ? QString() : tr("cannot start %1").arg(program);
+    return openInEditor(qString(selected.file), selected.line);
 }
 
 } // namespace hearth

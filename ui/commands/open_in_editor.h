@@ -11,7 +11,10 @@ class Session;
 /// end.
 QStringList editorCommand(const QString &pattern, const QString &file, qint64 line);
 
-/// Opens the selected function's source where the settings say. @return why not; empty if it was started
+/// Opens a file where the settings say. @return why not; empty if it was started
+QString openInEditor(const QString &file, qint64 line);
+
+/// Opens the selected function's source. @return why not; empty if it was started
 QString openInEditor(const Session &session);
 
 } // namespace hearth

@@ -76,6 +76,9 @@ void StepCommands::addCopies()
         selectedStackText);
     add(QStringLiteral("copy-stack-markdown"), tr("Copy stack as Markdown"), {}, selectedStackMarkdown);
     add(QStringLiteral("copy-stack-json"), tr("Copy stack as JSON"), {}, selectedStackJson);
+    m_copies += QStringLiteral("show-code");
+    m_commands.add(QStringLiteral("show-code"), tr("Selected function"), tr("Show source"),
+                   {QKeySequence(Qt::Key_E)}, [this] { Q_EMIT codeRequested(); });
     m_copies += QStringLiteral("open-in-editor");
     m_commands.add(QStringLiteral("open-in-editor"), tr("Selected function"), tr("Open in editor"),
                    {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] {
@@ -116,6 +119,7 @@ void StepCommands::enableWhatCanBeDone()
         m_commands[QStringLiteral("subtree")]->setEnabled(!selectedPathNames(m_session).empty());
         m_commands[QStringLiteral("only-binary")]->setEnabled(hasBinary);
         m_commands[QStringLiteral("open-in-editor")]->setEnabled(!selected.file.empty() && !selected.isTag);
+        m_commands[QStringLiteral("show-code")]->setEnabled(!selected.isTag);
         for (const QString &id : m_steps)
             if (selected.isTag)
                 m_commands[id]->setEnabled(false);

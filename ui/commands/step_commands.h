@@ -27,6 +27,8 @@ public:
 Q_SIGNALS:
     /// Something could not be done, and why.
     void failed(const QString &message);
+    /// The selected function's source is to be shown.
+    void codeRequested();
 
 private:
     using Step = std::function<Lens(Lens, const StepSubject &)>;

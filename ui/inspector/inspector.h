@@ -21,6 +21,8 @@ class Inspector : public QWidget {
 public:
     explicit Inspector(Session &session, QWidget *parent = nullptr);
 
+    SourcePeek *source() const { return m_source; }
+
 private:
     void takeSelection();
     /// What is found out about the selection on the worker.

@@ -4,6 +4,7 @@
 
 #include <QFile>
 #include <QFontDatabase>
+#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -37,6 +38,7 @@ SourceLines sourceAround(const QString &name, qint64 line)
 SourcePeek::SourcePeek(QWidget *parent) : QWidget(parent)
 {
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setCursor(Qt::PointingHandCursor);
     hide();
 }
 
@@ -49,6 +51,12 @@ void SourcePeek::show(const SourceLines &source, qint64 marked)
     setAccessibleName(source.lines.join(QLatin1Char('\n')));
     setToolTip(source.lines.join(QLatin1Char('\n')));
     update();
+}
+
+void SourcePeek::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && rect().contains(event->pos()))
+        Q_EMIT clicked();
 }
 
 void SourcePeek::paintEvent(QPaintEvent *)

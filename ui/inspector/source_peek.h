@@ -25,7 +25,11 @@ public:
     /// @param marked the number of the line to be marked
     void show(const SourceLines &source, qint64 marked);
 
+Q_SIGNALS:
+    void clicked();
+
 protected:
+    void mouseReleaseEvent(QMouseEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:

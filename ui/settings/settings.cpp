@@ -17,6 +17,8 @@ constexpr const char *kMemory = "memoryMiB";
 constexpr const char *kEditor = "editor";
 constexpr const char *kSymbolPlaces = "symbols/places";
 constexpr const char *kSymbolServers = "symbols/servers";
+constexpr const char *kSourcePlaces = "sources/places";
+constexpr const char *kAttSyntax = "code/att";
 constexpr const char *kKeys = "keys";
 constexpr const char *kRecent = "recentFiles";
 constexpr int kFollowSystem = -1;
@@ -42,6 +44,8 @@ Settings Settings::load()
     settings.editor = stored.value(key(kEditor), settings.editor).toString();
     settings.symbolPlaces = stored.value(key(kSymbolPlaces)).toStringList();
     settings.symbolServers = stored.value(key(kSymbolServers)).toStringList();
+    settings.sourcePlaces = stored.value(key(kSourcePlaces)).toStringList();
+    settings.usesAttSyntax = stored.value(key(kAttSyntax), settings.usesAttSyntax).toBool();
     stored.beginGroup(key(kKeys));
     for (const QString &command : stored.childKeys())
         settings.keys.insert(command, QKeySequence::listFromString(stored.value(command).toString(),
@@ -59,6 +63,8 @@ void Settings::save() const
     stored.setValue(key(kEditor), editor);
     stored.setValue(key(kSymbolPlaces), symbolPlaces);
     stored.setValue(key(kSymbolServers), symbolServers);
+    stored.setValue(key(kSourcePlaces), sourcePlaces);
+    stored.setValue(key(kAttSyntax), usesAttSyntax);
     stored.beginGroup(key(kKeys));
     stored.remove(QString());
     for (auto chosen = keys.begin(); chosen != keys.end(); ++chosen)

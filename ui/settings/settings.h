@@ -21,7 +21,9 @@ struct Settings {
     QString editor = QStringLiteral("xdg-open"); ///< command line; %f is the file, %l the line
     QStringList symbolPlaces;                    ///< folders with programs or debug files, or such files
     QStringList symbolServers;                   ///< of debuginfod, that may be asked
-    QHash<QString, QList<QKeySequence>> keys;    ///< by command: what it has instead of its own keys
+    QStringList sourcePlaces;   ///< folders with sources, or FROM=TO: what was compiled in FROM is in TO now
+    bool usesAttSyntax = false; ///< instructions of x86, not Intel's
+    QHash<QString, QList<QKeySequence>> keys; ///< by command: what it has instead of its own keys
 
     static Settings load();
     void save() const;

@@ -45,7 +45,8 @@ SettingsDialog::SettingsDialog(Commands &commands, QWidget *parent)
       m_growsUp(new QCheckBox(tr("Flame graphs grow upwards"), this)),
       m_reducedMotion(new QCheckBox(tr("No animations"), this)), m_memory(new QSpinBox(this)),
       m_editor(new QLineEdit(this)), m_symbolPlaces(new QLineEdit(this)),
-      m_symbolServers(new QLineEdit(this)), m_keys(new QTableWidget(this)), m_problem(new QLabel(this))
+      m_symbolServers(new QLineEdit(this)), m_sourcePlaces(new QLineEdit(this)),
+      m_keys(new QTableWidget(this)), m_problem(new QLabel(this))
 {
     setWindowTitle(tr("Settings"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -62,6 +63,7 @@ SettingsDialog::SettingsDialog(Commands &commands, QWidget *parent)
     form->addRow(tr("Editor"), m_editor);
     form->addRow(tr("Names from"), m_symbolPlaces);
     form->addRow(tr("Servers to ask"), m_symbolServers);
+    form->addRow(tr("Sources from"), m_sourcePlaces);
     auto *keysHead = new QLabel(tr("Keys"), this);
     auto *restore = new QPushButton(tr("Restore keys"), this);
     auto *close = new QPushButton(tr("Close"), this);
@@ -118,9 +120,13 @@ void SettingsDialog::makeChoices()
     m_symbolPlaces->setToolTip(tr("Programs and debug files are looked for here, too"));
     m_symbolServers->setText(inOneLine(m_settings.symbolServers));
     m_symbolServers->setPlaceholderText(tr("none"));
-    m_symbolServers->setToolTip(
-        tr("debuginfod servers that you agreed to ask for debug information; no others are asked"));
-    for (QLineEdit *edit : {m_editor, m_symbolPlaces, m_symbolServers})
+    m_symbolServers->setToolTip(tr(
+        "debuginfod servers that you agreed to ask for debug information and sources; no others are asked"));
+    m_sourcePlaces->setText(inOneLine(m_settings.sourcePlaces));
+    m_sourcePlaces->setPlaceholderText(tr("folders, or FROM=TO, with ; between them"));
+    m_sourcePlaces->setToolTip(
+        tr("Source files are looked for here, too; FROM=TO: what was compiled in FROM is in TO now"));
+    for (QLineEdit *edit : {m_editor, m_symbolPlaces, m_symbolServers, m_sourcePlaces})
         connect(edit, &QLineEdit::editingFinished, this, &SettingsDialog::take);
 }
 
@@ -186,6 +192,7 @@ void SettingsDialog::take()
     m_settings.editor = m_editor->text().trimmed();
     m_settings.symbolPlaces = fromOneLine(m_symbolPlaces->text());
     m_settings.symbolServers = fromOneLine(m_symbolServers->text());
+    m_settings.sourcePlaces = fromOneLine(m_sourcePlaces->text());
     m_settings.save();
     Q_EMIT settingsChanged(m_settings);
 }

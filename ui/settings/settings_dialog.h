@@ -41,6 +41,7 @@ private:
     QLineEdit *m_editor;
     QLineEdit *m_symbolPlaces;
     QLineEdit *m_symbolServers;
+    QLineEdit *m_sourcePlaces;
     QTableWidget *m_keys;
     QLabel *m_problem;
 };

@@ -1,6 +1,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/chart/chart_page.h"
+#include "ui/code/code_view.h"
 #include "ui/commands/palette.h"
 #include "ui/commands/step_commands.h"
 #include "ui/compare/compare_view.h"
@@ -59,8 +60,9 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
       m_chart(new ChartPage(m_session, this)), m_scope(new ScopeView(m_session, this)),
       m_traces(new TracesView(m_session, this)), m_records(new RecordsView(m_session, this)),
       m_executables(new ExecutablesView(m_session, this)), m_compare(new CompareView(m_session, this)),
-      m_inspector(new Inspector(m_session, this)), m_sources(new SourcesPanel(m_session, this)),
-      m_messages(new MessageBar(this)), m_status(new StatusLine(m_session, this))
+      m_code(new CodeView(m_session, this)), m_inspector(new Inspector(m_session, this)),
+      m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
+      m_status(new StatusLine(m_session, this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
@@ -99,6 +101,7 @@ void MainWindow::makeViews()
     addView(m_records, tr("Logs"));
     addView(m_executables, tr("Executables"));
     addView(m_compare, tr("Compare"));
+    addView(m_code, tr("Source"));
 }
 
 void MainWindow::makeCentre()
@@ -175,6 +178,12 @@ void MainWindow::connectViews()
             [this] { m_views->setCurrentWidget(m_executables); });
     connect(m_executables, &ExecutablesView::placesAdded, this, &MainWindow::symbolPlacesAdded);
     connect(m_executables, &ExecutablesView::serverAllowed, this, &MainWindow::symbolServerAllowed);
+    connect(m_steps, &StepCommands::codeRequested, this, &MainWindow::showCode);
+    connect(m_neighbours->lines(), &QTableView::activated, this, &MainWindow::showCode);
+    connect(m_inspector->source(), &SourcePeek::clicked, this, &MainWindow::showCode);
+    connect(m_code, &CodeView::sourceFolderChosen, this, &MainWindow::sourceFolderChosen);
+    connect(m_code, &CodeView::failed, this,
+            [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     connect(m_steps, &StepCommands::failed, this,
             [this](const QString &message) { showMessage(MessageKind::Problem, message); });
     for (const FlameView *flames : {m_flames->view(), m_traces->flames()})
@@ -215,6 +224,12 @@ void MainWindow::connectViews()
     }
     connect(m_flames, &FlamePage::matchedChanged, m_status, &StatusLine::setMatched);
     connect(m_top, &TopView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
+}
+
+void MainWindow::showCode()
+{
+    m_views->setCurrentWidget(m_code);
+    m_code->setFocus();
 }
 
 void MainWindow::restoreLayout()

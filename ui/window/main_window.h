@@ -19,6 +19,7 @@ namespace hearth {
 
 class CallTreeView;
 class ChartPage;
+class CodeView;
 class CompareView;
 class ExecutablesView;
 class FlamePage;
@@ -58,6 +59,7 @@ public:
     ChartPage *chart() const { return m_chart; }
     ScopeView *scope() const { return m_scope; }
     CompareView *compare() const { return m_compare; }
+    CodeView *code() const { return m_code; }
     TracesView *traces() const { return m_traces; }
     TimelineView *timeline() const { return m_timeline; }
     LensBar *lensBar() const { return m_lensBar; }
@@ -108,6 +110,8 @@ Q_SIGNALS:
     void symbolPlacesAdded(const QStringList &paths);
     void symbolServerAllowed(const QString &server);
     void symbolSettingsChanged();
+    /// A source file is not where it was compiled; the user says where to look for it.
+    void sourceFolderChosen(const QString &wanted, const QString &folder);
     void closed();
 
 protected:
@@ -121,6 +125,7 @@ private:
     QDockWidget *makeDock(const QString &id, const QString &title, QWidget *content, Qt::DockWidgetArea area);
     void makeDocks();
     void connectViews();
+    void showCode();
     void showRecentFiles();
     void restoreLayout();
     void resetLayout();
@@ -176,6 +181,7 @@ private:
     RecordsView *m_records;
     ExecutablesView *m_executables;
     CompareView *m_compare;
+    CodeView *m_code;
     Inspector *m_inspector;
     SourcesPanel *m_sources;
     MessageBar *m_messages;
