@@ -23,7 +23,7 @@ std::shared_ptr<const ElfFile> debugFileOf(const std::string &buildId)
 
 BinaryNames::BinaryNames(const std::shared_ptr<const ElfFile> &file)
     : m_file(file), m_program({.program = file, .debug = debugFileOf(file->buildId()), .supplement = nullptr},
-                              NameDetail::Functions)
+                              PlaceDetail::Functions)
 {}
 
 const std::vector<SymbolLine> &BinaryNames::at(std::uint64_t address)

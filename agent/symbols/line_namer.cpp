@@ -50,7 +50,7 @@ const Program &LineNamer::programOf(const UnnamedFrames &unnamed, bool isHurried
     } else if (!known.program) {
         known.program = std::make_unique<Program>(
             ProgramFiles{.program = unnamed.file, .debug = nullptr, .supplement = nullptr},
-            NameDetail::Functions);
+            PlaceDetail::Functions);
     }
     return *known.program;
 }

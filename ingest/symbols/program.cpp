@@ -24,11 +24,11 @@ SymbolSource sourceOf(SymbolTable::Origin origin)
 
 } // namespace
 
-Program::Program(ProgramFiles files, NameDetail detail)
+Program::Program(ProgramFiles files, PlaceDetail detail)
     : m_files(std::move(files)), m_go(GoTable::of(*m_files.program)), m_table(*m_files.program)
 {
     if (m_files.debug) {
-        if (detail == NameDetail::Lines)
+        if (detail == PlaceDetail::Lines)
             m_dwarf = DwarfFile::of(m_files.debug, m_files.supplement);
         if (m_table.origin() != SymbolTable::Origin::Symbols && m_files.debug != m_files.program)
             if (SymbolTable table(*m_files.debug); table.origin() == SymbolTable::Origin::Symbols)

@@ -23,7 +23,7 @@ struct ProgramFiles {
 };
 
 /// How much is to be found out about a place.
-enum class NameDetail {
+enum class PlaceDetail {
     Functions, ///< what symbol tables say: takes little time and memory
     Lines,     ///< debug information too: source lines, and what was inlined
 };
@@ -32,7 +32,7 @@ enum class NameDetail {
 class Program {
 public:
     /// REQUIRES: a program
-    explicit Program(ProgramFiles files, NameDetail detail = NameDetail::Lines);
+    explicit Program(ProgramFiles files, PlaceDetail detail = PlaceDetail::Lines);
 
     SymbolSource source() const { return m_source; }
     const SymbolTable &table() const { return m_table; }
