@@ -19,7 +19,7 @@ function(hearth_test name)
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
   target_link_libraries(${name} PRIVATE ${arg_LINK} Qt6::Test hearth_warnings)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen" TIMEOUT 300 LABELS "${arg_LABELS}")
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_CACHE_HOME=/dev/null" TIMEOUT 300 LABELS "${arg_LABELS}")
 endfunction()
 
 # hearth_fuzz(<name> SOURCES … LINK …): a libFuzzer target.

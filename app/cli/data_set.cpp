@@ -74,6 +74,7 @@ std::shared_ptr<const Snapshot> withSymbols(Store &store, const std::shared_ptr<
                                             const Arguments &arguments)
 {
     SearchPlaces places;
+    places.names = defaultNameCache();
     places.folders = arguments.values("symbols-from");
     places.debuginfod.servers = arguments.values("debuginfod");
     bool hasNew = false;

@@ -13,7 +13,10 @@ QString text(const std::string &utf8)
 
 } // namespace
 
-SymbolSearch::SymbolSearch(QObject *parent) : QObject(parent) {}
+SymbolSearch::SymbolSearch(QObject *parent) : QObject(parent)
+{
+    m_places.names = defaultNameCache();
+}
 
 SymbolSearch::~SymbolSearch() = default;
 
@@ -79,6 +82,7 @@ void SymbolSearch::remove(const QString &id)
 void SymbolSearch::setPlaces(const QStringList &folders, const QStringList &servers)
 {
     SearchPlaces places;
+    places.names = m_places.names;
     for (const QString &folder : folders)
         places.folders.push_back(folder.toStdString());
     for (const QString &server : servers)

@@ -2,6 +2,7 @@
 
 #include "ingest/symbols/debuginfod.h"
 #include "ingest/symbols/identity.h"
+#include "ingest/symbols/name_cache.h"
 #include "ingest/symbols/program.h"
 
 #include <memory>
@@ -17,6 +18,8 @@ struct SearchPlaces {
     std::vector<std::string> folders; ///< with programs and debug files, or such files themselves
     std::string systemDebug = "/usr/lib/debug";
     Debuginfod debuginfod{.servers = {}, .cache = defaultDebuginfodCache()};
+
+    NameCache names; ///< found before; none unless set
 
     bool operator==(const SearchPlaces &) const = default;
 };

@@ -5,6 +5,7 @@
 #include "model/views/frame_weights.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hearth {
 
@@ -27,6 +28,12 @@ bool isMadeAtRunTime(const Snapshot &snapshot, FrameId frame)
     }
     const BinaryIdentity identity = identityOf(snapshot, *binary);
     return !isFile(identity) && !isKernel(identity) && !isVdso(identity);
+}
+
+/// Does it tell lines and inlined functions, of every function?
+bool isGood(SymbolSource source)
+{
+    return source == SymbolSource::DebugInformation || source == SymbolSource::GoTable;
 }
 
 /// Where the file is there and yet does not tell.
@@ -67,15 +74,18 @@ Symbolizer::Hints Symbolizer::hintsIn(const Snapshot &snapshot)
 
 Symbolizer::Symbolizer(SearchPlaces places) : m_places(std::move(places)) {}
 
-Symbolizer::~Symbolizer() = default;
+Symbolizer::~Symbolizer()
+{
+    for (auto &[id, known] : m_binaries)
+        save(known, true);
+}
 
 void Symbolizer::setPlaces(SearchPlaces places)
 {
     m_places = std::move(places);
     m_finder.reset();
     std::erase_if(m_binaries, [](const auto &entry) {
-        const SymbolSource source = entry.second.symbols.source;
-        return source != SymbolSource::DebugInformation && source != SymbolSource::GoTable;
+        return !isGood(entry.second.symbols.source) || (entry.second.isSearched && !entry.second.program);
     });
     m_frames = 0;
     m_unnamed.clear();
@@ -119,18 +129,18 @@ std::vector<Symbolizer::Job> Symbolizer::jobsOf(const Snapshot &snapshot, const 
 void Symbolizer::resolve(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop)
 {
     const std::size_t framesBefore = m_frames;
-    const std::vector<Job> jobs = jobsOf(snapshot, stop);
+    std::vector<Job> jobs = jobsOf(snapshot, stop);
     SymbolProgress progress{.allBinaries = jobs.size()};
     std::optional<Hints> hints; // gathered when a binary is new
-    std::vector<const Job *> forServers;
-    const auto resolveOne = [&](const Job &job) {
+    std::vector<Job *> forServers;
+    const auto resolveOne = [&](Job &job) {
         progress.binary = identityOf(snapshot, job.binary).name();
         if (receiver.progress)
             receiver.progress(progress);
         resolve(snapshot, job, hints, receiver, stop);
     };
     m_asksServers = false;
-    for (const Job &job : jobs) {
+    for (Job &job : jobs) {
         if (stop.stop_requested())
             break;
         resolveOne(job);
@@ -142,7 +152,7 @@ void Symbolizer::resolve(const Snapshot &snapshot, const Receiver &receiver, con
     if (!stop.stop_requested())
         resolveMade(snapshot, receiver, stop);
     m_asksServers = true;
-    for (const Job *const job : forServers) {
+    for (Job *const job : forServers) {
         if (stop.stop_requested())
             break;
         m_binaries.erase(job->binary);
@@ -205,35 +215,56 @@ void Symbolizer::resolveMade(const Snapshot &snapshot, const Receiver &receiver,
         receiver.take(std::move(update));
 }
 
-const Symbolizer::Known &Symbolizer::known(const Snapshot &snapshot, BinaryId binary,
-                                           std::optional<Hints> &hints, const std::stop_token &stop)
+Symbolizer::Known &Symbolizer::known(const Snapshot &snapshot, BinaryId binary)
 {
     const auto [place, isNew] = m_binaries.try_emplace(binary);
     Known &known = place->second;
     if (!isNew)
         return known;
+    known.identity = identityOf(snapshot, binary);
+    known.symbols.binary = binary;
+    known.symbols.name = known.identity.name();
+    if (isKernel(known.identity))
+        return known;
+    known.book = m_places.names.load(known.identity);
+    if (!known.book)
+        return known;
+    known.savedPlaces = known.book->size();
+    known.symbols.source = known.book->source;
+    known.symbols.file = known.book->file;
+    return known;
+}
+
+/// Looks for the program, once.
+void Symbolizer::search(const Snapshot &snapshot, Known &known, std::optional<Hints> &hints,
+                        const std::stop_token &stop)
+{
+    if (std::exchange(known.isSearched, true))
+        return;
     if (!hints)
         hints = hintsIn(snapshot);
-    const BinaryIdentity identity = identityOf(snapshot, binary);
-    known.symbols.binary = binary;
-    known.symbols.name = identity.name();
-    if (isKernel(identity)) {
-        lookAtKernel(identity, hints->sampledNs, known);
-        return known;
-    }
+    if (isKernel(known.identity))
+        return lookAtKernel(known.identity, hints->sampledNs, known);
     if (!m_finder)
         m_finder = std::make_unique<ProgramFinder>(m_places);
     ProgramFinder::Found found =
-        m_finder->find(identity, hints->paths, hints->sampledNs, m_asksServers, stop);
+        m_finder->find(known.identity, hints->paths, hints->sampledNs, m_asksServers, stop);
     known.symbols.problem = std::move(found.problem);
     known.symbols.advice = std::move(found.advice);
     if (!found.files.program)
-        return known;
+        return;
     known.program = std::make_unique<Program>(std::move(found.files));
+    if (known.book && !isGood(known.program->source()))
+        return; // what is known is better than what is there now
     known.symbols.source = known.program->source();
     known.symbols.file = known.program->sourceFile();
     describeGaps(known.symbols);
-    return known;
+    if (!isGood(known.symbols.source) || !m_places.names.isKept())
+        return;
+    if (!known.book)
+        known.book.emplace();
+    known.book->source = known.symbols.source;
+    known.book->file = known.symbols.file;
 }
 
 /// Where the kernel lies differs from start to start.
@@ -254,25 +285,51 @@ void Symbolizer::lookAtKernel(const BinaryIdentity &identity, std::int64_t sampl
     }
 }
 
-void Symbolizer::resolve(const Snapshot &snapshot, const Job &job, std::optional<Hints> &hints,
+void Symbolizer::resolve(const Snapshot &snapshot, Job &job, std::optional<Hints> &hints,
                          const Receiver &receiver, const std::stop_token &stop)
 {
     const bool isNew = !m_binaries.contains(job.binary);
-    const Known &binary = known(snapshot, job.binary, hints, stop);
+    Known &binary = known(snapshot, job.binary);
     SymbolUpdate update;
-    if (isNew)
+    update.frames = takeKnown(binary, job.frames);
+    if (isNew && binary.book)
         update.binaries.push_back(binary.symbols);
-    const std::span<const Wanted> frames(job.frames);
-    for (std::size_t begin = 0; begin < frames.size() && !stop.stop_requested();) {
-        const std::size_t count = begin == 0 ? std::min(kHottest, frames.size()) : frames.size() - begin;
-        update.frames = namesOf(binary, frames.subspan(begin, count), stop);
-        begin += count;
+    if (!job.frames.empty() && !binary.isSearched) {
+        if (!update.isEmpty())
+            receiver.take(std::exchange(update, {}));
+        search(snapshot, binary, hints, stop);
+        update.binaries.push_back(binary.symbols);
+    }
+    std::span<const Wanted> frames(job.frames);
+    for (std::size_t count = kHottest; !stop.stop_requested(); count = frames.size()) {
+        const auto part = frames.first(std::min(count, frames.size()));
+        for (FrameSymbols &found : namesOf(binary, part, stop))
+            update.frames.push_back(std::move(found));
+        frames = frames.subspan(part.size());
         if (!update.isEmpty() && !stop.stop_requested())
             receiver.take(std::exchange(update, {}));
+        if (frames.empty())
+            break;
     }
+    save(binary, false);
 }
 
-std::vector<FrameSymbols> Symbolizer::namesOf(const Known &binary, std::span<const Wanted> frames,
+/// Names that were found before; the frames that got one are taken away.
+std::vector<FrameSymbols> Symbolizer::takeKnown(const Known &known, std::vector<Wanted> &frames)
+{
+    std::vector<FrameSymbols> found;
+    if (known.book)
+        std::erase_if(frames, [&](const Wanted &frame) {
+            std::vector<SymbolLine> chain = known.book->find(frame.address);
+            if (chain.empty())
+                return false;
+            found.push_back({frame.frame, std::move(chain)});
+            return true;
+        });
+    return found;
+}
+
+std::vector<FrameSymbols> Symbolizer::namesOf(Known &binary, std::span<const Wanted> frames,
                                               const std::stop_token &stop) const
 {
     std::vector<FrameSymbols> found;
@@ -292,10 +349,28 @@ std::vector<FrameSymbols> Symbolizer::namesOf(const Known &binary, std::span<con
     for (const Wanted &frame : sorted)
         offsets.push_back(frame.address);
     auto names = binary.program->namesOf(offsets, stop);
-    for (std::size_t i = 0; i < sorted.size(); ++i)
-        if (!names[i].empty())
-            found.push_back({sorted[i].frame, std::move(names[i])});
+    const bool isKept = binary.book && isGood(binary.program->source());
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        if (names[i].empty())
+            continue;
+        if (isKept && names[i].back().line > 0) // else a file that comes later may tell more
+            binary.book->add(sorted[i].address, names[i]);
+        found.push_back({sorted[i].frame, std::move(names[i])});
+    }
     return found;
+}
+
+/// Writes what was found if it is worth it: data that keeps coming would have the same written again and
+/// again.
+void Symbolizer::save(Known &known, bool isLast) const
+{
+    if (!known.book)
+        return;
+    const std::size_t places = known.book->size();
+    if (places == known.savedPlaces || (!isLast && places < known.savedPlaces + known.savedPlaces / 4))
+        return;
+    m_places.names.save(known.identity, *known.book);
+    known.savedPlaces = places;
 }
 
 } // namespace hearth

@@ -59,8 +59,12 @@ private:
         std::vector<Wanted> frames;
     };
     struct Known {
-        std::unique_ptr<Program> program; ///< null if there is none
+        BinaryIdentity identity;
+        std::unique_ptr<Program> program; ///< null if there is none, or nobody had to look
         BinarySymbols symbols;
+        std::optional<NameBook> book; ///< what was found, now or before; of good names alone
+        bool isSearched = false;      ///< for a program
+        std::size_t savedPlaces = 0;  ///< of the book that are on disk
     };
     struct Kernel;
     /// A frame of code that has no file.
@@ -71,14 +75,17 @@ private:
     };
 
     std::vector<Job> jobsOf(const Snapshot &snapshot, const std::stop_token &stop);
-    const Known &known(const Snapshot &snapshot, BinaryId binary, std::optional<Hints> &hints,
-                       const std::stop_token &stop);
+    Known &known(const Snapshot &snapshot, BinaryId binary);
+    void search(const Snapshot &snapshot, Known &known, std::optional<Hints> &hints,
+                const std::stop_token &stop);
+    void save(Known &known, bool isLast) const;
     bool mayBeAtServers(const Snapshot &snapshot, BinaryId binary) const;
     void lookAtKernel(const BinaryIdentity &identity, std::int64_t sampledNs, Known &known);
     void resolveMade(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop);
-    void resolve(const Snapshot &snapshot, const Job &job, std::optional<Hints> &hints,
-                 const Receiver &receiver, const std::stop_token &stop);
-    std::vector<FrameSymbols> namesOf(const Known &binary, std::span<const Wanted> frames,
+    void resolve(const Snapshot &snapshot, Job &job, std::optional<Hints> &hints, const Receiver &receiver,
+                 const std::stop_token &stop);
+    static std::vector<FrameSymbols> takeKnown(const Known &known, std::vector<Wanted> &frames);
+    std::vector<FrameSymbols> namesOf(Known &binary, std::span<const Wanted> frames,
                                       const std::stop_token &stop) const;
 
     SearchPlaces m_places;

@@ -172,6 +172,58 @@ private Q_SLOTS:
         QCOMPARE(resolved.name(0), std::string("main"));
     }
 
+    void namesSurviveTheFilesThatTheyCameFrom()
+    {
+        const QTemporaryDir folder;
+        const std::string program = folder.filePath(QStringLiteral("program")).toStdString();
+        SearchPlaces places;
+        places.names = NameCache(folder.filePath(QStringLiteral("names")).toStdString());
+        fs::copy_file(m_program, program);
+        {
+            const Resolved first({{program, m_buildId, m_outer}}, places);
+            QCOMPARE(first.binary(0).file, program);
+        }
+        fs::remove(program);
+        Resolved later({{program, m_buildId, m_outer}}, places);
+        QCOMPARE(later.name(0), std::string("known::outer()"));
+        QVERIFY(later.binary(0).source == SymbolSource::DebugInformation);
+        QCOMPARE(later.binary(0).problem, std::string());
+        const auto lines = later.snapshot->linesOf(FrameId(0));
+        QVERIFY(lines.back().line > 0);
+        // A function that nobody asked for before has no name now, and the row says why.
+        later.add({{program, m_buildId, offsetOfFunction(m_program, "plainC")}});
+        QCOMPARE(later.name(1), std::string());
+        QVERIFY(!later.binary(0).problem.empty());
+        QVERIFY(later.binary(0).source == SymbolSource::DebugInformation);
+    }
+
+    void namesOfOneBuildAreNotThoseOfAnother()
+    {
+        const QTemporaryDir folder;
+        SearchPlaces places;
+        places.names = NameCache(folder.path().toStdString());
+        {
+            const Resolved first({{m_program, m_buildId, m_outer}}, places);
+        }
+        std::string other = m_buildId;
+        other.front() = other.front() == '0' ? '1' : '0';
+        const Resolved later({{"/nowhere/dwarf5", other, m_outer}}, places);
+        QCOMPARE(later.name(0), std::string());
+    }
+
+    void namesWithoutLinesAreLookedForAgain()
+    {
+        const QTemporaryDir folder;
+        SearchPlaces places;
+        places.names = NameCache(folder.filePath(QStringLiteral("names")).toStdString());
+        const std::string program = kFolder + "/nodebug";
+        {
+            const Resolved first({{program, buildIdOf(program), offsetOfFunction(program, "plainC")}},
+                                 places);
+        }
+        QVERIFY(!fs::exists(folder.filePath(QStringLiteral("names")).toStdString()));
+    }
+
     void withoutABuildIdAFileThatWasWrittenLaterIsNotTaken()
     {
         constexpr std::int64_t kLongAgo = 1'000'000'000'000'000'000; // 2001
