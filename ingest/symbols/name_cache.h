@@ -13,8 +13,8 @@ namespace hearth {
 /// from are gone or built anew. What nobody asked for longest goes first.
 class NameCache {
 public:
-    /// @param folder empty: nothing is kept
-    explicit NameCache(std::string folder = {}, std::uint64_t mostBytes = std::uint64_t(256) << 20);
+    NameCache() = default; ///< keeps nothing
+    explicit NameCache(std::string folder, std::uint64_t mostBytes = std::uint64_t(256) << 20);
 
     bool isKept() const { return !m_folder.empty(); }
     /// @return nothing if there is none, or none that can be read
@@ -28,8 +28,8 @@ private:
     std::string pathOf(const BinaryIdentity &binary) const;
     void trim() const;
 
-    std::string m_folder;
-    std::uint64_t m_mostBytes;
+    std::string m_folder; ///< empty: nothing is kept
+    std::uint64_t m_mostBytes = 0;
 };
 
 /// Where users' programs keep what can be made again: the cache of this user.
