@@ -137,16 +137,26 @@ std::string_view lastComponents(std::string_view name)
 
 } // namespace
 
+namespace {
+
+constexpr std::array<std::pair<std::string_view, NameDetail>, 4> kWords{
+    {{"full", NameDetail::Full},
+     {"no-args", NameDetail::NoArguments},
+     {"no-templates", NameDetail::NoTemplates},
+     {"short", NameDetail::Short}}};
+
+} // namespace
+
 std::optional<NameDetail> nameDetail(std::string_view word)
 {
-    constexpr std::array<std::pair<std::string_view, NameDetail>, 4> kWords{
-        {{"full", NameDetail::Full},
-         {"no-args", NameDetail::NoArguments},
-         {"no-templates", NameDetail::NoTemplates},
-         {"short", NameDetail::Short}}};
     const auto *const found =
         std::ranges::find(kWords, word, &std::pair<std::string_view, NameDetail>::first);
     return found == kWords.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string_view nameOf(NameDetail detail)
+{
+    return std::ranges::find(kWords, detail, &std::pair<std::string_view, NameDetail>::second)->first;
 }
 
 std::string detailedName(std::string_view name, NameDetail detail)

@@ -17,6 +17,7 @@ enum class NameDetail {
 
 /// By "full", "no-args", "no-templates", "short".
 std::optional<NameDetail> nameDetail(std::string_view word);
+std::string_view nameOf(NameDetail detail);
 std::string detailedName(std::string_view name, NameDetail detail);
 
 /// The most telling form of a function's name that fits: whole; without parameters; without template

@@ -17,6 +17,7 @@
 #include "ui/table/copied_table.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
+#include "ui/theme/function_names.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/range_bar.h"
 #include "ui/timeline/timeline_view.h"
@@ -463,6 +464,26 @@ private Q_SLOTS:
         log.setFilter(LogLevel::Detail, QStringLiteral("BUS"));
         QCOMPARE(log.rowCount(), 1);
         QVERIFY(LogModel::lineOf(log.entry(0)).endsWith(QStringLiteral("problem\tport\tbusy")));
+    }
+    void namesAreShownAsChosen()
+    {
+        const QString name = QStringLiteral("ns::list::add(int,char)");
+        m_window->showDataSet(test::snapshotOf("main;ns::list::add(int,char) 5\n"),
+                              QStringLiteral("names"));
+        QTableView *table = m_window->top()->table();
+        EVENTUALLY_COMPARE(table->model()->rowCount(), 2);
+        Settings settings = Settings::load();
+        settings.names = NameDetail::Short;
+        m_window->applySettings(settings);
+        const QModelIndex cell = table->model()->index(0, TopModel::Name);
+        QCOMPARE(cell.data().toString(), QStringLiteral("list::add"));
+        QCOMPARE(cell.data(Qt::ToolTipRole).toString(), name);
+        m_window->applySettings(Settings::load());
+        QCOMPARE(cell.data().toString(), name);
+        const QFontMetrics metrics(table->font());
+        const int room = metrics.horizontalAdvance(QStringLiteral("ns::list::add"));
+        QCOMPARE(functionText(name.toStdString(), metrics, room), QStringLiteral("ns::list::add"));
+        QCOMPARE(functionText(name.toStdString(), metrics, 10'000), name);
     }
     void settingsSurviveAndKeysCanBeChanged()
     {

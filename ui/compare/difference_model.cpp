@@ -2,6 +2,7 @@
 
 #include "ui/table/top_model.h"
 #include "ui/theme/figures.h"
+#include "ui/theme/function_names.h"
 #include "ui/theme/theme.h"
 
 #include <algorithm>
@@ -111,6 +112,8 @@ QVariant DifferenceModel::data(const QModelIndex &index, int role) const
         return number(row, column, role);
     if (role == Qt::ForegroundRole && column == Verdict)
         return row.self.isSignificant() || row.total.isSignificant() ? QVariant() : theme().muted;
+    if (role == kFunctionRole)
+        return column == Name;
     if (role == Qt::ToolTipRole)
         return column == Name ? qString(row.name) : column == Place ? qString(row.file) : QString();
     if (role != Qt::DisplayRole)
@@ -118,7 +121,7 @@ QVariant DifferenceModel::data(const QModelIndex &index, int role) const
     if (column == Verdict)
         return verdictOf(row);
     if (column == Name)
-        return qString(row.name);
+        return functionText(row.name);
     const std::string_view place = row.file.empty() ? row.binary : row.file;
     return qString(baseName(place)) +
            (row.line > 0 ? QLatin1Char(':') + QString::number(row.line) : QString());

@@ -3,6 +3,7 @@
 #include "model/views/entry_notes.h"
 #include "ui/inspector/sparkline.h"
 #include "ui/theme/figures.h"
+#include "ui/theme/function_names.h"
 #include "ui/theme/theme.h"
 
 #include <QGridLayout>
@@ -144,7 +145,8 @@ void Inspector::show(const std::shared_ptr<const Evaluation> &evaluation, EntryI
     const Entry &entry = evaluation->tree->entries()[id];
     const std::string &unit = evaluation->series.unit;
     const auto whole = static_cast<double>(evaluation->total);
-    m_name->setText(qString(entry.name));
+    m_name->setText(functionText(entry.name));
+    m_name->setToolTip(qString(entry.name).toHtmlEscaped());
     QStringList place;
     if (!entry.binary.empty())
         place += qString(baseName(entry.binary));
@@ -198,10 +200,9 @@ void Inspector::fillList(QWidget *list, const Evaluation &evaluation,
             name->setText(tr("(where stacks begin)"));
             name->setEnabled(false);
         } else {
-            const QString text = qString(evaluation.tree->entries()[neighbour.entry].name);
-            name->setText(metrics.elidedText(text, Qt::ElideRight, 190)
-                              .replace(QLatin1Char('&'), QStringLiteral("&&")));
-            name->setToolTip(text.toHtmlEscaped());
+            const std::string_view called = evaluation.tree->entries()[neighbour.entry].name;
+            name->setText(functionText(called, metrics, 190).replace(QLatin1Char('&'), QStringLiteral("&&")));
+            name->setToolTip(qString(called).toHtmlEscaped());
             connect(name, &QPushButton::clicked, this,
                     [this, entry = neighbour.entry] { m_session.selectEntry(entry); });
         }

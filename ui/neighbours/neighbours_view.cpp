@@ -2,6 +2,7 @@
 
 #include "ui/table/share_delegate.h"
 #include "ui/theme/figures.h"
+#include "ui/theme/function_names.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -141,7 +142,7 @@ void NeighboursView::show(const Evaluation &evaluation, EntryId id, const Found 
     const Neighbours &neighbours = found.neighbours;
     const std::string &unit = evaluation.series.unit;
     const Entry &entry = evaluation.tree->entries()[id];
-    m_name->setText(qString(entry.name));
+    m_name->setText(functionText(entry.name));
     m_name->setToolTip(qString(entry.name).toHtmlEscaped());
     const auto weight = [&](std::int64_t value) {
         return valueText(value, unit) + QStringLiteral(" (") +

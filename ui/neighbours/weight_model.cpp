@@ -2,6 +2,7 @@
 
 #include "ui/table/top_model.h"
 #include "ui/theme/figures.h"
+#include "ui/theme/function_names.h"
 
 #include <cmath>
 #include <utility>
@@ -41,6 +42,8 @@ QVariant WeightModel::data(const QModelIndex &index, int role) const
         return index.column() == Name
                    ? row.name.toHtmlEscaped()
                    : QString::number(value) + QLatin1Char(' ') + QString::fromStdString(m_unit);
+    case kFunctionRole:
+        return index.column() == Name && !row.entry.isNone();
     case kNumberRole:
         if (index.column() == Name)
             return {};
@@ -51,7 +54,7 @@ QVariant WeightModel::data(const QModelIndex &index, int role) const
         return {};
     case Qt::DisplayRole:
         if (index.column() == Name)
-            return row.name;
+            return row.entry.isNone() ? row.name : functionText(row.name.toStdString());
         return index.column() == Share ? shareText(static_cast<double>(value), whole)
                                        : valueText(value, m_unit);
     default:

@@ -11,6 +11,7 @@ namespace hearth {
 namespace {
 
 constexpr const char *kTheme = "theme";
+constexpr const char *kNames = "names";
 constexpr const char *kGrowsUp = "flame/growsUp";
 constexpr const char *kReducedMotion = "reducedMotion";
 constexpr const char *kMemory = "memoryMiB";
@@ -38,6 +39,7 @@ Settings Settings::load()
     const int kind = stored.value(key(kTheme), kFollowSystem).toInt();
     if (kind >= 0 && kind <= int(ThemeKind::HighContrast))
         settings.theme = static_cast<ThemeKind>(kind);
+    settings.names = nameDetail(stored.value(key(kNames)).toString().toStdString()).value_or(settings.names);
     settings.growsUp = stored.value(key(kGrowsUp), settings.growsUp).toBool();
     settings.reducedMotion = stored.value(key(kReducedMotion), settings.reducedMotion).toBool();
     settings.memoryMiB = std::max(0, stored.value(key(kMemory), settings.memoryMiB).toInt());
@@ -57,6 +59,7 @@ void Settings::save() const
 {
     QSettings stored;
     stored.setValue(key(kTheme), theme ? int(*theme) : kFollowSystem);
+    stored.setValue(key(kNames), QString::fromUtf8(nameOf(names).data()));
     stored.setValue(key(kGrowsUp), growsUp);
     stored.setValue(key(kReducedMotion), reducedMotion);
     stored.setValue(key(kMemory), memoryMiB);

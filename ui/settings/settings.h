@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/views/short_name.h"
 #include "ui/theme/theme.h"
 
 #include <QHash>
@@ -14,8 +15,9 @@ namespace hearth {
 
 /// What people choose once and keep.
 struct Settings {
-    std::optional<ThemeKind> theme; ///< none: as the system
-    bool growsUp = false;           ///< flame graphs: flames instead of icicles
+    std::optional<ThemeKind> theme;      ///< none: as the system
+    NameDetail names = NameDetail::Full; ///< how much of functions' names tables show
+    bool growsUp = false;                ///< flame graphs: flames instead of icicles
     bool reducedMotion = false;
     int memoryMiB = 0;                           ///< that data may take; 0: half of what the machine has
     QString editor = QStringLiteral("xdg-open"); ///< command line; %f is the file, %l the line

@@ -42,7 +42,7 @@ QStringList fromOneLine(const QString &text)
 
 SettingsDialog::SettingsDialog(Commands &commands, QWidget *parent)
     : QDialog(parent), m_commands(commands), m_settings(Settings::load()), m_theme(new QComboBox(this)),
-      m_growsUp(new QCheckBox(tr("Flame graphs grow upwards"), this)),
+      m_names(new QComboBox(this)), m_growsUp(new QCheckBox(tr("Flame graphs grow upwards"), this)),
       m_reducedMotion(new QCheckBox(tr("No animations"), this)), m_memory(new QSpinBox(this)),
       m_editor(new QLineEdit(this)), m_symbolPlaces(new QLineEdit(this)),
       m_symbolServers(new QLineEdit(this)), m_sourcePlaces(new QLineEdit(this)),
@@ -57,6 +57,7 @@ SettingsDialog::SettingsDialog(Commands &commands, QWidget *parent)
     form->setHorizontalSpacing(16);
     form->setVerticalSpacing(10);
     form->addRow(tr("Theme"), m_theme);
+    form->addRow(tr("Functions' names"), m_names);
     form->addRow(QString(), m_growsUp);
     form->addRow(QString(), m_reducedMotion);
     form->addRow(tr("Memory for data"), m_memory);
@@ -96,6 +97,13 @@ void SettingsDialog::makeChoices()
     m_theme->addItem(tr("Dark"), int(ThemeKind::Dark));
     m_theme->addItem(tr("High contrast"), int(ThemeKind::HighContrast));
     m_theme->setCurrentIndex(m_theme->findData(m_settings.theme ? int(*m_settings.theme) : kFollowSystem));
+    m_names->addItem(tr("In full"), int(NameDetail::Full));
+    m_names->addItem(tr("Without parameters"), int(NameDetail::NoArguments));
+    m_names->addItem(tr("Without template arguments"), int(NameDetail::NoTemplates));
+    m_names->addItem(tr("Their last components"), int(NameDetail::Short));
+    m_names->setCurrentIndex(m_names->findData(int(m_settings.names)));
+    m_names->setToolTip(
+        tr("In tables and lists. What does not fit is shortened in any case, tool tips never"));
     m_growsUp->setChecked(m_settings.growsUp);
     m_reducedMotion->setChecked(m_settings.reducedMotion);
     constexpr int kMostMiB = 1 << 24;
@@ -112,6 +120,7 @@ void SettingsDialog::makeChoices()
     m_editor->setPlaceholderText(QStringLiteral("code --goto %f:%l"));
     m_editor->setToolTip(tr("A command; %f stands for the file, %l for the line"));
     connect(m_theme, &QComboBox::currentIndexChanged, this, &SettingsDialog::take);
+    connect(m_names, &QComboBox::currentIndexChanged, this, &SettingsDialog::take);
     connect(m_growsUp, &QCheckBox::toggled, this, &SettingsDialog::take);
     connect(m_reducedMotion, &QCheckBox::toggled, this, &SettingsDialog::take);
     connect(m_memory, &QSpinBox::editingFinished, this, &SettingsDialog::take);
@@ -186,6 +195,7 @@ void SettingsDialog::take()
 {
     const int kind = m_theme->currentData().toInt();
     m_settings.theme = kind == kFollowSystem ? std::nullopt : std::optional(static_cast<ThemeKind>(kind));
+    m_settings.names = static_cast<NameDetail>(m_names->currentData().toInt());
     m_settings.growsUp = m_growsUp->isChecked();
     m_settings.reducedMotion = m_reducedMotion->isChecked();
     m_settings.memoryMiB = m_memory->value();

@@ -35,6 +35,7 @@ private:
     Commands &m_commands;
     Settings m_settings;
     QComboBox *m_theme;
+    QComboBox *m_names;
     QCheckBox *m_growsUp;
     QCheckBox *m_reducedMotion;
     QSpinBox *m_memory;

@@ -1,6 +1,7 @@
 #include "ui/table/share_delegate.h"
 
 #include "ui/table/top_model.h"
+#include "ui/theme/function_names.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>
@@ -35,6 +36,14 @@ void ShareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     QStyledItemDelegate::paint(painter, option, index);
     if (const QVariant strip = index.data(kStripRole); strip.isValid())
         paintStrip(*painter, option.rect.adjusted(4, 3, -4, -3), strip.value<QList<qint64>>());
+}
+
+void ShareDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    constexpr int kPadding = 18; // both sides of a cell, and what the style wants
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (const int room = option->rect.width() - kPadding; room > 0 && index.data(kFunctionRole).toBool())
+        option->text = functionText(option->text.toStdString(), option->fontMetrics, room);
 }
 
 void ShareDelegate::paintStrip(QPainter &painter, const QRect &room, const QList<qint64> &sums)

@@ -1,6 +1,7 @@
 #include "ui/table/top_model.h"
 
 #include "ui/theme/figures.h"
+#include "ui/theme/function_names.h"
 
 #include <cmath>
 
@@ -46,6 +47,8 @@ QVariant TopModel::data(const QModelIndex &index, int role) const
     if (role == kNumberRole && column < Strip)
         return column == Self || column == Total ? QVariant(qlonglong(value))
                                                  : QVariant(percentOf(value, m_evaluation->total));
+    if (role == kFunctionRole)
+        return column == Name;
     if (role == Qt::ToolTipRole) {
         if (column < Strip)
             return QString::number(value) + QLatin1Char(' ') +
@@ -67,7 +70,7 @@ QVariant TopModel::data(const QModelIndex &index, int role) const
     case Strip:
         return {};
     case Name:
-        return qString(row.name);
+        return functionText(row.name);
     case Place:
         return placeOf(row);
     case Binary:

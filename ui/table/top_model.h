@@ -18,6 +18,9 @@ inline constexpr int kShareRole = Qt::UserRole + 1;
 /// The exact number, where a cell shows a rounded one; of a header, the unit of these numbers.
 inline constexpr int kNumberRole = Qt::UserRole + 2;
 
+/// Whether a cell is the name of a function, to be shortened where there is no room for it.
+inline constexpr int kFunctionRole = Qt::UserRole + 4;
+
 /// Sums over time (QList<qint64>), to be drawn; of a header, whether there is nothing but such.
 inline constexpr int kStripRole = Qt::UserRole + 3;
 

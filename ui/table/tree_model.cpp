@@ -2,6 +2,7 @@
 
 #include "ui/table/top_model.h"
 #include "ui/theme/figures.h"
+#include "ui/theme/function_names.h"
 
 #include <cmath>
 
@@ -213,6 +214,8 @@ QVariant TreeModel::data(const QModelIndex &index, int role) const
     if (role == kNumberRole && column < Name)
         return column == TotalShare ? QVariant(percentOf(value, m_evaluation->total))
                                     : QVariant(qlonglong(value));
+    if (role == kFunctionRole)
+        return column == Name;
     if (role == Qt::ToolTipRole)
         return column >= Name ? qString(entryAt(node).name)
                               : QString::number(value) + QLatin1Char(' ') +
@@ -227,7 +230,7 @@ QVariant TreeModel::data(const QModelIndex &index, int role) const
     case TotalShare:
         return shareText(static_cast<double>(value), whole);
     case Name:
-        return qString(entry.name);
+        return functionText(entry.name);
     case Place:
         return entry.isTag || entry.file.empty()
                    ? qString(baseName(entry.binary))

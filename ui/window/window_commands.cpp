@@ -14,11 +14,13 @@
 #include "ui/settings/settings_dialog.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
+#include "ui/theme/function_names.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/traces/traces_view.h"
 #include "ui/window/main_window.h"
 #include "ui/window/start_page.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -221,6 +223,9 @@ void MainWindow::applySettings(const Settings &settings)
     m_commands[QStringLiteral("theme-light")]->setChecked(settings.theme == ThemeKind::Light);
     m_commands[QStringLiteral("theme-dark")]->setChecked(settings.theme == ThemeKind::Dark);
     m_commands[QStringLiteral("theme-contrast")]->setChecked(settings.theme == ThemeKind::HighContrast);
+    showNames(settings.names);
+    for (auto *view : findChildren<QAbstractItemView *>())
+        view->viewport()->update();
     for (auto chosen = settings.keys.begin(); chosen != settings.keys.end(); ++chosen)
         if (m_commands.has(chosen.key()))
             m_commands.setKeys(chosen.key(), chosen.value());
