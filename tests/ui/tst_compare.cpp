@@ -9,6 +9,7 @@
 #include "ui/window/main_window.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -188,6 +189,23 @@ private Q_SLOTS:
         session().setLens({});
         EVENTUALLY(isDone() && view().difference()->whole().current == 535);
         QCOMPARE(view().difference()->whole().base, std::int64_t(200));
+    }
+    void aRecordingIsRepeatedAndCompared()
+    {
+        m_window->showDataSet(test::snapshotOf("period: cpu/nanoseconds 10\n"
+                                               "main;work 4 | @1000000000\nmain;work 4 | @2000000000\n"),
+                              QStringLiteral("first"));
+        QSignalSpy requested(m_window.get(), &MainWindow::recordRequested);
+        m_window->commands()[QStringLiteral("record-again-compare")]->trigger();
+        QCOMPARE(requested.size(), 1);
+        // The recording that begins is shown: twice as long, and as much work a second.
+        m_window->showDataSet(test::snapshotOf("period: cpu/nanoseconds 10\n"
+                                               "main;work 8 | @1000000000\nmain;work 8 | @3000000000\n"),
+                              QStringLiteral("second"));
+        QCOMPARE(m_window->views()->currentWidget(), static_cast<QWidget *>(&view()));
+        EVENTUALLY(isDone() && view().difference() && view().difference()->scaling.factor == 0.5);
+        QCOMPARE(view().difference()->whole().base, std::int64_t(8));
+        QCOMPARE(view().difference()->whole().current, std::int64_t(8));
     }
     void theTableListsWhatChangedMostFirst()
     {

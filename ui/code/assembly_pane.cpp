@@ -224,7 +224,8 @@ int AssemblyPane::addressWidth() const
     if (m_rows.empty())
         return 0;
     const Instruction &last = m_code->listed.disassembly.instructions.back();
-    return static_cast<int>(hex(last.address).size()) * digitWidth() + 10;
+    const int head = fontMetrics().horizontalAdvance(tr("address"));
+    return std::max(head, static_cast<int>(hex(last.address).size()) * digitWidth()) + 14;
 }
 
 int AssemblyPane::lineWidth() const

@@ -144,6 +144,7 @@ private:
     void makeRecordCommands();
     void toggleRecording();
     void recordAgain();
+    void recordAgainAndCompare();
     void askForTarget(RecordTarget target);
     void recordPreset(const RecordPreset &preset);
     void chooseTheme(std::optional<ThemeKind> theme);

@@ -1,9 +1,11 @@
+#include "ui/compare/compare_view.h"
 #include "ui/record/record_dialog.h"
 #include "ui/record/record_presets.h"
 #include "ui/window/main_window.h"
 #include "ui/window/top_bar.h"
 
 #include <QAction>
+#include <QTabWidget>
 
 // Recording, as far as it is the window's: the commands, the dialog, what the bar at the top shows of it.
 
@@ -22,6 +24,9 @@ void MainWindow::makeRecordCommands()
     });
     m_commands.add(QStringLiteral("record-again"), group, tr("Record again"),
                    {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { recordAgain(); });
+    m_commands.add(QStringLiteral("record-again-compare"), group,
+                   tr("Record again, and compare with what is looked at"), {},
+                   [this] { recordAgainAndCompare(); });
     m_commands.add(QStringLiteral("stop-recording"), group, tr("Stop recording"), {},
                    [this] { Q_EMIT stopRecordingRequested(); });
     m_commands[QStringLiteral("stop-recording")]->setEnabled(false);
@@ -43,6 +48,16 @@ void MainWindow::recordAgain()
         Q_EMIT recordRequested(choice);
     else
         askWhatToRecord(choice);
+}
+
+/// Recordings differ in length: what is compared is what a second costs.
+void MainWindow::recordAgainAndCompare()
+{
+    if (m_session.snapshot()) {
+        m_compare->compareWith({m_title, m_session.snapshot(), std::nullopt}, Normalisation::Duration);
+        m_views->setCurrentWidget(m_compare);
+    }
+    recordAgain();
 }
 
 /// Numbers of processes do not last: which one it is now is asked.
@@ -82,7 +97,8 @@ void MainWindow::setRecording(const RecordingState &state)
     m_recording = state;
     m_topBar->setRecording(state);
     m_commands[QStringLiteral("record")]->setText(state.isOn ? tr("Stop recording") : tr("Record…"));
-    for (const QString &id : {QStringLiteral("record-machine"), QStringLiteral("record-again")})
+    for (const QString &id : {QStringLiteral("record-machine"), QStringLiteral("record-again"),
+                              QStringLiteral("record-again-compare")})
         m_commands[id]->setEnabled(!state.isOn);
     m_commands[QStringLiteral("record")]->setEnabled(!state.isStopping);
     m_commands[QStringLiteral("stop-recording")]->setEnabled(state.isOn && !state.isStopping);

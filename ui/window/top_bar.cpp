@@ -113,8 +113,8 @@ void TopBar::fillRecordMenu()
 {
     QMenu &menu = *m_record->menu();
     menu.clear();
-    m_commands.fill(
-        menu, {QStringLiteral("record"), QStringLiteral("record-machine"), QStringLiteral("record-again")});
+    m_commands.fill(menu, {QStringLiteral("record"), QStringLiteral("record-machine"),
+                           QStringLiteral("record-again"), QStringLiteral("record-again-compare")});
     const QList<RecordPreset> presets = recordPresets();
     if (!presets.isEmpty())
         menu.addSeparator();
