@@ -7,14 +7,13 @@
 #include "tests/bench/generate.h"
 #include "tests/bench/otlp.h"
 #include "tests/bench/port.h"
+#include "tests/bench/process.h"
 #include "tests/bench/report.h"
+#include "tests/bench/symbols.h"
 #include "tests/bench/timing.h"
 #include "tests/bench/traces.h"
 #include "tests/bench/window.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,57 +27,10 @@
 // Prints one table: what, its median, and what it is compared with. `hearth-bench [FILTER]` runs what
 // contains FILTER.
 
-extern char **environ;
-
 namespace {
 
 using namespace hearth;
 using namespace hearth::bench;
-
-struct Run {
-    double milliseconds = 0;
-    double peakMiB = 0;
-};
-
-/// A whole process with its output thrown away.
-Run runProcess(std::vector<std::string> words)
-{
-    std::vector<char *> arguments;
-    for (std::string &word : words)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    Run run;
-    rusage usage{};
-    run.milliseconds = timed([&] {
-        pid_t child = 0;
-        int status = 0;
-        if (posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ) != 0 ||
-            wait4(child, &status, 0, &usage) < 0 || status != 0) {
-            std::fprintf(stderr, "hearth-bench: %s failed\n", arguments[0]);
-            std::exit(1);
-        }
-    });
-    posix_spawn_file_actions_destroy(&actions);
-    run.peakMiB = static_cast<double>(usage.ru_maxrss) / 1024;
-    return run;
-}
-
-Run medianRun(const std::vector<std::string> &words)
-{
-    constexpr int kRuns = 5;
-    std::vector<double> times;
-    Run result;
-    for (int i = 0; i < kRuns; ++i) {
-        const Run run = runProcess(words);
-        times.push_back(run.milliseconds);
-        result.peakMiB = std::max(result.peakMiB, run.peakMiB);
-    }
-    result.milliseconds = median(times);
-    return result;
-}
 
 /// In a process of its own: what this one ever held would count as the peak memory of those that it starts.
 void generateFile(const std::string &path, const ProfileSize &size)
@@ -101,8 +53,8 @@ void benchFile(const std::string &name, const ProfileSize &size, const std::file
     if (!std::filesystem::exists(packed))
         generateFile(raw, size);
     const double unpackedMiB = static_cast<double>(std::filesystem::file_size(raw)) / 1048576;
-    const Run gzip = medianRun({"gzip", "-dc", packed});
-    const Run pigz = medianRun({"pigz", "-dc", packed});
+    const ProcessRun gzip = medianRun({"gzip", "-dc", packed});
+    const ProcessRun pigz = medianRun({"pigz", "-dc", packed});
     const std::string hearth =
         (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "hearth").string();
     char note[160];
@@ -110,7 +62,7 @@ void benchFile(const std::string &name, const ProfileSize &size, const std::file
     row("file " + name + ": gzip -dc", gzip.milliseconds, note);
     row("file " + name + ": pigz -dc", pigz.milliseconds);
     for (const std::string &file : {packed, raw}) {
-        const Run top = medianRun({hearth, "top", file});
+        const ProcessRun top = medianRun({hearth, "top", file});
         std::snprintf(note, sizeof note, "%.2f x gzip -dc, peak %.0f MiB = %.2f x unpacked",
                       top.milliseconds / gzip.milliseconds, top.peakMiB, top.peakMiB / unpackedMiB);
         row("file " + name + ": hearth top" + (file == raw ? ", not packed" : ""), top.milliseconds, note);
@@ -227,4 +179,5 @@ int main(int argc, char **argv)
     benchWindow(argc, argv);
     benchOtlp();
     benchPort(folder);
+    benchSymbols(folder);
 }
