@@ -4,6 +4,7 @@
 #include "model/views/neighbours.h"
 #include "ui/commands/key_overview.h"
 #include "ui/commands/palette.h"
+#include "ui/compare/compare_view.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
 #include "ui/settings/settings_dialog.h"
@@ -20,6 +21,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTabWidget>
@@ -42,7 +44,7 @@ void settle(MainWindow &window)
     do {
         QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
         QCoreApplication::postEvent(&window, new QEvent(QEvent::User)); // so that waiting ends
-    } while (window.session().isEvaluating() || timer.elapsed() < 400);
+    } while (window.session().isEvaluating() || window.compare()->isComparing() || timer.elapsed() < 400);
 }
 
 class Photographer {
@@ -57,6 +59,7 @@ public:
         takeStart();
         takeViews();
         takeTraces();
+        takeCompare();
         takeOverlays();
     }
     bool failed() const { return m_failed; }
@@ -150,6 +153,25 @@ private:
         window.session().setLens(withSpanChoice({}, choice));
         settle(window);
         take(window, QStringLiteral("traces-span"));
+    }
+
+    /// What slow spans of a group do more of than fast ones.
+    void takeCompare()
+    {
+        LogModel log;
+        MainWindow window(log);
+        open(window);
+        window.views()->setCurrentWidget(window.traces());
+        settle(window);
+        SpanChoice choice;
+        choice.name = "GET /cart";
+        choice.service = "checkout";
+        choice.fromNs = 300'000'000;
+        window.session().setLens(withSpanChoice({}, choice));
+        settle(window);
+        window.traces()->slowMinusFast()->click();
+        settle(window);
+        take(window, QStringLiteral("compare-slow-and-fast"));
     }
 
     void takeOverlays()

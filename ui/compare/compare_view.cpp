@@ -1,5 +1,6 @@
 #include "ui/compare/compare_view.h"
 
+#include "model/lens/lens_quoting.h"
 #include "model/lens/lens_text.h"
 #include "model/views/time_range.h"
 #include "ui/compare/difference_model.h"
@@ -29,7 +30,7 @@ namespace hearth {
 
 namespace {
 
-constexpr int kNameWidth = 250;
+constexpr int kNameWidth = 150;
 
 QString titleOf(Normalisation normalisation)
 {
@@ -51,11 +52,36 @@ QString colored(const QColor &color, const QString &text)
     return QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2").arg(color.name(), text);
 }
 
-QString sideName(const QString &dataSet, const Lens &lens)
+QStringList termsOf(const Lens &lens)
 {
-    const QString text = QString::fromStdString(printLens(lens));
-    return text.isEmpty() ? dataSet : dataSet + QStringLiteral(" · ") + text;
+    const std::string text = printLens(lens);
+    QStringList terms;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto token = isBlank(text[at]) ? std::nullopt : readToken(text, at);
+        const std::size_t end = token && token->end > at ? token->end : at + 1;
+        if (token)
+            terms += QString::fromStdString(text.substr(at, end - at));
+        at = end;
+    }
+    return terms;
 }
+
+/// What is looked at on a side, in full.
+struct SideName {
+    QString dataSet;
+    QStringList terms;
+
+    QString whole() const { return (QStringList(dataSet) + terms).join(QLatin1Char(' ')); }
+    /// What tells it from the other side.
+    QString beside(const SideName &other) const
+    {
+        QStringList own = terms;
+        own.removeIf([&](const QString &term) { return other.terms.contains(term); });
+        if (dataSet != other.dataSet || own.isEmpty())
+            own.prepend(dataSet);
+        return own.join(QLatin1Char(' '));
+    }
+};
 
 /// Differences are drawn from the roots.
 ComparedView viewOf(std::shared_ptr<const Snapshot> snapshot, Lens lens)
@@ -97,14 +123,19 @@ CompareView::CompareView(Session &session, QWidget *parent)
     m_pages->addWidget(m_flames);
     m_pages->addWidget(makeSides());
     m_pages->addWidget(m_table);
-    m_summary->setContentsMargins(12, 0, 12, 6);
     m_summary->setForegroundRole(QPalette::Dark);
     m_summary->setTextFormat(Qt::RichText);
+    m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // it is no reason to move others
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(12, 0, 10, 4);
+    head->addWidget(m_summary, 1);
+    head->addWidget(m_hidesNoise);
+    head->addWidget(m_search);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(makeBar());
-    column->addWidget(m_summary);
+    column->addLayout(head);
     column->addWidget(m_pages, 1);
     connect(&session, &Session::dataSetChanged, this, &CompareView::forget);
     connect(&session, &Session::lensChanged, this, &CompareView::showNames);
@@ -121,7 +152,6 @@ CompareView::CompareView(Session &session, QWidget *parent)
 QWidget *CompareView::makeBar()
 {
     auto *bar = new QWidget(this);
-    m_base->setToolTip(tr("What is compared with what is looked at"));
     m_base->setMenu(new QMenu(m_base));
     connect(m_base->menu(), &QMenu::aboutToShow, this, &CompareView::fillBaseMenu);
     m_swap->setProperty("quiet", true);
@@ -143,7 +173,7 @@ QWidget *CompareView::makeBar()
     m_search->setPlaceholderText(tr("Search (Ctrl+F)"));
     m_search->setAccessibleName(tr("Search in the comparison"));
     m_search->setClearButtonEnabled(true);
-    m_search->setFixedWidth(180);
+    m_search->setFixedWidth(160);
     connect(m_search, &QLineEdit::textChanged, this, &CompareView::takeSearch);
     connect(m_search, &QLineEdit::returnPressed, this, [this] { m_flames->selectMatch(true); });
     auto *row = new QHBoxLayout(bar);
@@ -154,7 +184,6 @@ QWidget *CompareView::makeBar()
     row->addWidget(m_other);
     row->addStretch();
     row->addWidget(m_scale);
-    row->addWidget(m_hidesNoise);
     const std::array titles{tr("Flame graph"), tr("Side by side"), tr("Table")};
     for (std::size_t i = 0; i < titles.size(); ++i) {
         auto *button = new QPushButton(titles[i], bar);
@@ -165,7 +194,6 @@ QWidget *CompareView::makeBar()
     }
     connect(m_pictures, &QButtonGroup::idClicked, this,
             [this](int id) { setPicture(static_cast<Picture>(id)); });
-    row->addWidget(m_search);
     return bar;
 }
 
@@ -456,7 +484,6 @@ void CompareView::showSides()
 void CompareView::setPicture(Picture picture)
 {
     m_pictures->button(static_cast<int>(picture))->setChecked(true);
-    m_hidesNoise->setVisible(picture == Picture::Table);
     showSides();
     showSummary();
 }
@@ -465,10 +492,15 @@ void CompareView::setPicture(Picture picture)
 
 void CompareView::showNames()
 {
-    const QString view = sideName(m_title, m_session.lens());
-    const QString kept = !m_baseline        ? tr("choose a baseline")
-                         : m_baseline->lens ? sideName(m_baseline->name, *m_baseline->lens)
-                                            : m_baseline->name;
+    const SideName viewName{m_title, termsOf(m_session.lens())};
+    SideName keptName = viewName; // but for its data set, and what it has of its own
+    if (m_baseline) {
+        keptName.dataSet = m_baseline->name;
+        if (m_baseline->lens)
+            keptName.terms = termsOf(*m_baseline->lens);
+    }
+    const QString view = viewName.beside(keptName);
+    const QString kept = m_baseline ? keptName.beside(viewName) : tr("choose a baseline");
     const QString keptLetter = m_isSwapped ? QStringLiteral("B") : QStringLiteral("A");
     const QString viewLetter = m_isSwapped ? QStringLiteral("A") : QStringLiteral("B");
     const auto elided = [this](const QString &text) {
@@ -481,7 +513,8 @@ void CompareView::showNames()
     m_swap->setVisible(m_baseline.has_value());
     m_other->setVisible(m_baseline.has_value());
     m_other->setText(QStringLiteral("<b>%1</b>&nbsp; %2").arg(viewLetter, elided(view).toHtmlEscaped()));
-    m_other->setToolTip(view);
+    m_other->setToolTip(viewName.whole());
+    m_base->setToolTip(m_baseline ? keptName.whole() : tr("What is compared with what is looked at"));
     m_leftName->setText(keptLetter + QStringLiteral("  ") + elided(kept));
     m_rightName->setText(viewLetter + QStringLiteral("  ") + elided(view));
     m_scale->setText(tr("Scale: %1 ▾").arg(titleOf(m_normalisation)));
@@ -489,16 +522,17 @@ void CompareView::showNames()
 
 void CompareView::showSummary()
 {
-    m_summary->setVisible(m_difference != nullptr);
+    m_summary->clear();
+    m_search->setVisible(m_difference != nullptr);
+    m_hidesNoise->setVisible(m_difference && m_pictures->checkedId() == int(Picture::Table));
     m_pages->setCurrentIndex(m_difference ? 1 + m_pictures->checkedId() : 0);
     if (!m_difference)
         return;
     const Change &whole = m_difference->whole();
     const std::string &unit = m_difference->series.unit;
     QString text = QString::fromStdString(m_difference->series.name()).toHtmlEscaped() +
-                   tr(": A %1 → B %2, %3 (%4)")
-                       .arg(valueText(whole.base, unit), valueText(whole.current, unit),
-                            signedText(whole.delta(), unit), growthText(whole));
+                   tr(": A %1 → B %2 (%3)")
+                       .arg(valueText(whole.base, unit), valueText(whole.current, unit), growthText(whole));
     if (!whole.isSignificant() && whole.delta() != 0)
         text += tr(", may be chance");
     if (m_normalisation != Normalisation::None)
@@ -510,7 +544,7 @@ void CompareView::showSummary()
     m_summary->setText(text + QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") +
                        colored(changeColor(1), tr("more in B")) + QStringLiteral("&nbsp;&nbsp;&nbsp;") +
                        colored(changeColor(-1), tr("less in B")) + QStringLiteral("&nbsp;&nbsp;&nbsp;") +
-                       colored(changeColor(0), tr("the same, or chance")));
+                       colored(changeColor(0), tr("same, or chance")));
 }
 
 void CompareView::takeSearch()
