@@ -468,8 +468,7 @@ private Q_SLOTS:
     void namesAreShownAsChosen()
     {
         const QString name = QStringLiteral("ns::list::add(int,char)");
-        m_window->showDataSet(test::snapshotOf("main;ns::list::add(int,char) 5\n"),
-                              QStringLiteral("names"));
+        m_window->showDataSet(test::snapshotOf("main;ns::list::add(int,char) 5\n"), QStringLiteral("names"));
         QTableView *table = m_window->top()->table();
         EVENTUALLY_COMPARE(table->model()->rowCount(), 2);
         Settings settings = Settings::load();
