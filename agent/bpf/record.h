@@ -1,8 +1,8 @@
 #pragma once
 
 #include "agent/bpf/python.h"
-#include "agent/unwind/rule.h"
-#include "agent/unwind/stop.h"
+#include "ingest/unwind/rule.h"
+#include "ingest/unwind/stop.h"
 
 // What the BPF programs and user space tell each other. Plain C.
 

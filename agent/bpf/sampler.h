@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agent/bpf/record.h"
-#include "agent/unwind/rule_book.h"
+#include "ingest/unwind/rule_book.h"
 #include "model/result.h"
 
 #include <cstdint>

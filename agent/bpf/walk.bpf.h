@@ -11,7 +11,7 @@ static inline int readWord(struct StackMemory *memory, __u64 address, __u64 *wor
     return bpf_probe_read_user(word, sizeof *word, (const void *)address) == 0;
 }
 
-#include "agent/unwind/step.h"
+#include "ingest/unwind/step.h"
 
 enum {
     kMappingSearchSteps = 17, ///< halve kMostMappingRows

@@ -3,7 +3,7 @@
 #include "agent/process/thread_context.h"
 #include "agent/python/python_binary.h"
 #include "agent/symbols/binary_names.h"
-#include "agent/unwind/unwind_table.h"
+#include "ingest/unwind/unwind_table.h"
 
 #include <cstdint>
 #include <memory>

@@ -7,7 +7,7 @@
 #include "agent/process/process_table.h"
 #include "agent/session/kernel_tables.h"
 #include "agent/symbols/jit_symbols.h"
-#include "agent/unwind/walker.h"
+#include "ingest/unwind/walker.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 #include "agent/process/thread_context.h"
-#include "agent/unwind/unwind_table.h"
+#include "ingest/unwind/unwind_table.h"
 
 #include <algorithm>
 #include <cstdlib>

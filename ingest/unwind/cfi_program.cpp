@@ -1,4 +1,4 @@
-#include "agent/unwind/cfi_program.h"
+#include "ingest/unwind/cfi_program.h"
 
 #include "ingest/elf/cursor.h"
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-namespace hearth::agent {
+namespace hearth {
 
 namespace {
 
@@ -386,4 +386,4 @@ bool runCfiProgram(const CfiCommon &common, std::span<const std::uint8_t> instru
     return true;
 }
 
-} // namespace hearth::agent
+} // namespace hearth

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/unwind/rule.h"
+#include "ingest/unwind/rule.h"
 
 // One step of a walk, from a frame to its caller, on x86-64. The BPF program and the walker in user space
 // include it; each says how it reads a word of the stack by a function of this form in front of it:
@@ -8,7 +8,7 @@
 //   static inline int readWord(struct StackMemory *memory, __u64 address, __u64 *word);   1 if it could
 
 #ifdef __cplusplus
-namespace hearth::agent {
+namespace hearth {
 #endif
 
 enum StepResult {
@@ -102,5 +102,5 @@ static inline int unwindStep(struct StackMemory *memory, struct UnwindRegisters 
 }
 
 #ifdef __cplusplus
-} // namespace hearth::agent
+} // namespace hearth
 #endif

@@ -1,8 +1,8 @@
-#include "agent/unwind/walker.h"
+#include "ingest/unwind/walker.h"
 
 #include <cstring>
 
-namespace hearth::agent {
+namespace hearth {
 
 struct StackMemory {
     StackCopy stack;
@@ -18,11 +18,11 @@ static inline int readWord(StackMemory *memory, __u64 address, __u64 *word)
     return 1;
 }
 
-} // namespace hearth::agent
+} // namespace hearth
 
-#include "agent/unwind/step.h"
+#include "ingest/unwind/step.h"
 
-namespace hearth::agent {
+namespace hearth {
 
 Walk walkStack(UnwindRegisters registers, const StackCopy &stack, const RuleLookup &ruleAt)
 {
@@ -50,4 +50,4 @@ Walk walkStack(UnwindRegisters registers, const StackCopy &stack, const RuleLook
     }
 }
 
-} // namespace hearth::agent
+} // namespace hearth

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/unwind/cfi_program.h"
+#include "ingest/unwind/cfi_program.h"
 
 #include <cstdint>
 #include <span>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace hearth::agent {
+namespace hearth {
 
 /// A function, and what it says of its frames.
 struct CfiFunction {
@@ -58,4 +58,4 @@ private:
     std::uint32_t m_unreadable = 0;
 };
 
-} // namespace hearth::agent
+} // namespace hearth

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "agent/unwind/rule_book.h"
 #include "ingest/elf/elf_file.h"
+#include "ingest/unwind/rule_book.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace hearth::agent {
+namespace hearth {
 
 /// How to unwind from any place of a program or library, as rows ordered by place.
 struct UnwindTable {
@@ -22,4 +22,4 @@ struct UnwindTable {
 /// nothing, or is of another machine, has a table without rows.
 UnwindTable unwindTableOf(const ElfFile &file, RuleBook &book);
 
-} // namespace hearth::agent
+} // namespace hearth

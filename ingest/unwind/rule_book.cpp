@@ -1,8 +1,8 @@
-#include "agent/unwind/rule_book.h"
+#include "ingest/unwind/rule_book.h"
 
 #include <bit>
 
-namespace hearth::agent {
+namespace hearth {
 
 RuleBook::RuleBook()
 {
@@ -23,4 +23,4 @@ std::uint16_t RuleBook::number(const UnwindRule &rule)
     return number;
 }
 
-} // namespace hearth::agent
+} // namespace hearth

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "agent/unwind/rule.h"
+#include "ingest/unwind/rule.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
-namespace hearth::agent {
+namespace hearth {
 
 /// Every distinct rule once, numbered as rows refer to them. Programs have few: those of a whole machine fit
 /// into the kernel's one array.
@@ -26,4 +26,4 @@ private:
     std::unordered_map<std::uint64_t, std::uint16_t> m_numberOf;
 };
 
-} // namespace hearth::agent
+} // namespace hearth

@@ -1,6 +1,6 @@
-#include "agent/unwind/unwind_table.h"
+#include "ingest/unwind/unwind_table.h"
 
-#include "agent/unwind/cfi_section.h"
+#include "ingest/unwind/cfi_section.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace hearth::agent {
+namespace hearth {
 
 namespace {
 
@@ -158,4 +158,4 @@ UnwindTable unwindTableOf(const ElfFile &file, RuleBook &book)
     return table;
 }
 
-} // namespace hearth::agent
+} // namespace hearth

@@ -6,7 +6,7 @@
 // and user space share it, as they share step.h, which carries the rules out.
 
 #ifdef __cplusplus
-namespace hearth::agent {
+namespace hearth {
 #endif
 
 /// Where the caller's stack pointer is (DWARF's CFA), or what else is known of a place in a program.
@@ -65,5 +65,5 @@ inline bool operator==(const UnwindRule &a, const UnwindRule &b)
 }
 static_assert(sizeof(UnwindRule) == 8);
 static_assert(sizeof(UnwindRow) == 8);
-} // namespace hearth::agent
+} // namespace hearth
 #endif

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "agent/unwind/rule_book.h"
+#include "ingest/unwind/rule_book.h"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace hearth::agent {
+namespace hearth {
 
 /// What many functions share in call frame information: DWARF's common information entry.
 struct CfiCommon {
@@ -32,4 +32,4 @@ struct CfiRow {
 bool runCfiProgram(const CfiCommon &common, std::span<const std::uint8_t> instructions, std::uint64_t begin,
                    std::uint64_t end, std::vector<CfiRow> &rows);
 
-} // namespace hearth::agent
+} // namespace hearth

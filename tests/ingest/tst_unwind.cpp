@@ -1,6 +1,6 @@
-#include "agent/unwind/cfi_section.h"
-#include "agent/unwind/unwind_table.h"
-#include "agent/unwind/walker.h"
+#include "ingest/unwind/cfi_section.h"
+#include "ingest/unwind/unwind_table.h"
+#include "ingest/unwind/walker.h"
 
 #include <QTest>
 
@@ -21,7 +21,6 @@
 #include <thread>
 
 using namespace hearth;
-using namespace hearth::agent;
 
 namespace {
 

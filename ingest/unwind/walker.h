@@ -1,14 +1,14 @@
 #pragma once
 
-#include "agent/unwind/rule.h"
-#include "agent/unwind/stop.h"
+#include "ingest/unwind/rule.h"
+#include "ingest/unwind/stop.h"
 
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
-namespace hearth::agent {
+namespace hearth {
 
 /// A piece of a thread's stack, from the stack pointer on.
 struct StackCopy {
@@ -28,4 +28,4 @@ using RuleLookup = std::function<UnwindRule(std::uint64_t address)>;
 /// Walks a stack that was copied, by the same rules and steps as the BPF program walks one in place.
 Walk walkStack(UnwindRegisters registers, const StackCopy &stack, const RuleLookup &ruleAt);
 
-} // namespace hearth::agent
+} // namespace hearth

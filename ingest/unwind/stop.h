@@ -3,7 +3,7 @@
 // Plain C: the BPF program and user space share it.
 
 #ifdef __cplusplus
-namespace hearth::agent {
+namespace hearth {
 #endif
 
 enum { kMostUserFrames = 127, kMostKernelFrames = 127 };
@@ -21,5 +21,5 @@ enum UnwindStop {
 };
 
 #ifdef __cplusplus
-} // namespace hearth::agent
+} // namespace hearth
 #endif

@@ -1,8 +1,8 @@
-#include "agent/unwind/cfi_section.h"
+#include "ingest/unwind/cfi_section.h"
 
 #include "ingest/elf/cursor.h"
 
-namespace hearth::agent {
+namespace hearth {
 
 namespace {
 
@@ -162,4 +162,4 @@ void CfiSection::readFunction(const Entry &entry)
         ++m_unreadable;
 }
 
-} // namespace hearth::agent
+} // namespace hearth
