@@ -2,6 +2,7 @@
 
 #include "model/lens/matcher.h"
 #include "ui/executables/executables_model.h"
+#include "ui/table/quiet_table.h"
 #include "ui/table/share_delegate.h"
 #include "ui/theme/figures.h"
 
@@ -12,7 +13,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTableView>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -21,7 +21,7 @@
 namespace hearth {
 
 ExecutablesView::ExecutablesView(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_model(new ExecutablesModel(this)), m_table(new QTableView(this)),
+    : QWidget(parent), m_session(session), m_model(new ExecutablesModel(this)), m_table(new QuietTable(this)),
       m_summary(new QLabel(this)), m_details(new QLabel(this)), m_evaluator(std::make_shared<Evaluator>())
 {
     makeTable();
@@ -70,17 +70,8 @@ void ExecutablesView::makeTable()
 {
     m_table->setModel(m_model);
     m_table->setItemDelegate(new ShareDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
     m_table->setAccessibleName(tr("Executables"));
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(22);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
     header->resizeSection(ExecutablesModel::Total, 74);
     for (const int column :
          {ExecutablesModel::TotalShare, ExecutablesModel::SelfShare, ExecutablesModel::Named})

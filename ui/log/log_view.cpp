@@ -1,6 +1,7 @@
 #include "ui/log/log_view.h"
 
 #include "ui/log/log_model.h"
+#include "ui/table/quiet_table.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -11,20 +12,15 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QTableView>
 #include <QVBoxLayout>
 
 namespace hearth {
 
-namespace {
-
-constexpr int kRowHeight = 22;
-
-} // namespace
+namespace {} // namespace
 
 LogView::LogView(LogModel &log, QWidget *parent)
     : QWidget(parent), m_log(log), m_level(new QComboBox(this)), m_filter(new QLineEdit(this)),
-      m_table(new QTableView(this))
+      m_table(new QuietTable(this))
 {
     for (const LogLevel level : {LogLevel::Detail, LogLevel::Note, LogLevel::Warning, LogLevel::Problem})
         m_level->addItem(nameOf(level), int(level));
@@ -37,14 +33,8 @@ LogView::LogView(LogModel &log, QWidget *parent)
     auto *clearButton = new QPushButton(tr("Clear"), this);
 
     m_table->setModel(&m_log);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setAccessibleName(tr("Log"));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->setColumnWidth(LogModel::Time, 110);

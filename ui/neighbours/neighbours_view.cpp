@@ -1,5 +1,6 @@
 #include "ui/neighbours/neighbours_view.h"
 
+#include "ui/table/quiet_table.h"
 #include "ui/table/share_delegate.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/function_names.h"
@@ -9,7 +10,6 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedLayout>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -71,20 +71,11 @@ NeighboursView::NeighboursView(Session &session, QWidget *parent)
 
 QTableView *NeighboursView::makeTable(WeightModel *model, const QString &title)
 {
-    auto *table = new QTableView(this);
+    auto *table = new QuietTable(this);
     table->setModel(model);
     table->setItemDelegate(new ShareDelegate(table));
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setShowGrid(false);
-    table->setWordWrap(false);
-    table->setTabKeyNavigation(false);
     table->setAccessibleName(title);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(22);
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView *header = table->horizontalHeader();
-    header->setHighlightSections(false);
     header->resizeSection(WeightModel::Total, 84);
     header->resizeSection(WeightModel::Share, 92);
     header->resizeSection(WeightModel::Self, 84);

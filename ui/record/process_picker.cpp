@@ -1,12 +1,12 @@
 #include "ui/record/process_picker.h"
 
+#include "ui/table/quiet_table.h"
 #include "ui/table/share_delegate.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -16,7 +16,6 @@ namespace hearth {
 namespace {
 
 constexpr int kBetweenReadsMs = 2000;
-constexpr int kRowHeight = 22;
 
 QString procFolder()
 {
@@ -27,7 +26,7 @@ QString procFolder()
 
 ProcessPicker::ProcessPicker(QWidget *parent)
     : QWidget(parent), m_model(new ProcessModel(this)), m_filter(new QLineEdit(this)),
-      m_table(new QTableView(this)), m_empty(new QLabel(tr("No process matches."), m_table))
+      m_table(new QuietTable(this)), m_empty(new QLabel(tr("No process matches."), m_table))
 {
     makeTable();
     m_filter->setPlaceholderText(tr("Find by name, command line, user, container or PID"));
@@ -56,17 +55,8 @@ void ProcessPicker::makeTable()
 {
     m_table->setModel(m_model);
     m_table->setItemDelegate(new ShareDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
     m_table->setAccessibleName(tr("Processes"));
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
     header->resizeSection(ProcessModel::Share, 76);
     header->resizeSection(ProcessModel::Process, 76);
     header->resizeSection(ProcessModel::Name, 140);

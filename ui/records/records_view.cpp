@@ -2,6 +2,7 @@
 
 #include "model/lens/span_steps.h"
 #include "ui/records/record_model.h"
+#include "ui/table/quiet_table.h"
 #include "ui/theme/figures.h"
 
 #include <QComboBox>
@@ -10,7 +11,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -21,30 +21,19 @@ namespace hearth {
 
 namespace {
 
-constexpr int kRowHeight = 22;
 constexpr std::int64_t kAroundNs = 100'000'000; ///< before a record and behind it
 
 } // namespace
 
 RecordsView::RecordsView(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_model(new RecordModel(this)), m_table(new QTableView(this)),
+    : QWidget(parent), m_session(session), m_model(new RecordModel(this)), m_table(new QuietTable(this)),
       m_severity(new QComboBox(this)), m_filter(new QLineEdit(this)), m_count(new QLabel(this)),
       m_span(new QPushButton(tr("Show its span"), this)),
       m_around(new QPushButton(tr("Samples around it"), this))
 {
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("Log records"));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
     header->setSectionResizeMode(RecordModel::Body, QHeaderView::Stretch);
     header->resizeSection(RecordModel::Time, 104);
     header->resizeSection(RecordModel::Severity, 72);

@@ -4,6 +4,7 @@
 #include "model/views/entry_activity.h"
 #include "model/views/neighbours.h"
 #include "model/views/time_range.h"
+#include "ui/table/quiet_table.h"
 #include "ui/table/share_delegate.h"
 #include "ui/theme/theme.h"
 
@@ -16,7 +17,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <array>
@@ -25,7 +25,7 @@
 namespace hearth {
 
 TopView::TopView(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_model(new TopModel(this)), m_table(new QTableView(this)),
+    : QWidget(parent), m_session(session), m_model(new TopModel(this)), m_table(new QuietTable(this)),
       m_filter(new QLineEdit(this)), m_rows(new QPushButton(tr("Rows ▾"), this)), m_count(new QLabel(this))
 {
     m_filter->setPlaceholderText(tr("Filter by name, file or binary"));
@@ -37,18 +37,11 @@ TopView::TopView(Session &session, QWidget *parent)
     connect(m_rows->menu(), &QMenu::aboutToShow, this, &TopView::fillRowsMenu);
     m_table->setModel(m_model);
     m_table->setItemDelegate(new ShareDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setAccessibleName(tr("Top functions"));
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(22);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
     header->setSortIndicator(TopModel::Self, Qt::DescendingOrder);
-    header->setHighlightSections(false);
     for (const int column : {TopModel::Self, TopModel::Total})
         header->resizeSection(column, 74);
     for (const int column : {TopModel::SelfShare, TopModel::TotalShare})

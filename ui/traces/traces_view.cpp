@@ -3,6 +3,7 @@
 #include "model/lens/compiled_lens.h"
 #include "ui/chart/chart_view.h"
 #include "ui/flame/flame_view.h"
+#include "ui/table/quiet_table.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 #include "ui/traces/group_model.h"
@@ -22,7 +23,6 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -35,25 +35,12 @@ namespace hearth {
 
 namespace {
 
-constexpr int kRowHeight = 24;
-
 void setUp(QTableView &table, QAbstractItemModel &model, const QString &name)
 {
     table.setModel(&model);
     table.setAccessibleName(name);
-    table.setFrameShape(QFrame::NoFrame);
-    table.setShowGrid(false);
-    table.setWordWrap(false);
-    table.setSelectionBehavior(QAbstractItemView::SelectRows);
-    table.setSelectionMode(QAbstractItemView::SingleSelection);
-    table.setTabKeyNavigation(false);
-    table.verticalHeader()->hide();
-    table.verticalHeader()->setDefaultSectionSize(kRowHeight);
-    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView *header = table.horizontalHeader();
-    header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
-    header->setHighlightSections(false);
     header->setMinimumSectionSize(40);
     header->setSectionResizeMode(0, QHeaderView::Stretch);
 }
@@ -95,7 +82,7 @@ TraceRow traceToShow(const TraceEvaluation &listed, std::span<const std::uint32_
 TracesView::TracesView(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_pages(new QStackedWidget(this)), m_nothing(new QLabel(this)),
       m_lists(new QStackedWidget(this)), m_groupModel(new GroupModel(this)),
-      m_traceModel(new TraceModel(this)), m_groups(new QTableView(this)), m_traces(new QTableView(this)),
+      m_traceModel(new TraceModel(this)), m_groups(new QuietTable(this)), m_traces(new QuietTable(this)),
       m_showGroups(new QPushButton(tr("Groups"), this)), m_showTraces(new QPushButton(tr("Traces"), this)),
       m_search(new QLineEdit(this)), m_count(new QLabel(this)), m_latencyHead(new QLabel(this)),
       m_latencies(new LatencyView(this)), m_scatter(new ScatterView(this)),
