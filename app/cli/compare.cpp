@@ -120,9 +120,9 @@ void writeHead(Json &json, const Difference &difference, Normalisation normalisa
 {
     json.key("series").beginObject().key("type").text(difference.series.type);
     json.key("unit").text(difference.series.unit).endObject();
-    json.key("base").beginObject().key("total").number(difference.baseTotal);
+    json.key("base").beginObject().key("total").number(difference.base->total);
     json.key("matched").number(difference.whole().base).endObject();
-    json.key("new").beginObject().key("total").number(difference.currentTotal);
+    json.key("new").beginObject().key("total").number(difference.current->total);
     json.key("matched").number(difference.whole().current).endObject();
     json.key("normalize").beginObject().key("by").text(nameOf(normalisation));
     json.key("factor").real(difference.scaling.factor).endObject();

@@ -217,8 +217,8 @@ std::optional<Difference> differenceOf(const DifferenceSide &base, const Differe
     difference->series = current.weights->series;
     difference->groupDepth = current.weights->groupDepth;
     difference->scaling = scaling;
-    difference->baseTotal = base.weights->total;
-    difference->currentTotal = current.weights->total;
+    difference->base = base.weights;
+    difference->current = current.weights;
     difference->warning = current.weights->warning.empty() ? base.weights->warning : current.weights->warning;
     difference->overflowed = base.weights->overflowed || current.weights->overflowed;
     return difference;

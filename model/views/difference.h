@@ -65,8 +65,8 @@ struct Difference {
     SeriesChoice series;
     std::size_t groupDepth = 0;
     Scaling scaling;
-    std::int64_t baseTotal = 0; ///< of the whole series, as recorded
-    std::int64_t currentTotal = 0;
+    std::shared_ptr<const Evaluation> base; ///< as recorded
+    std::shared_ptr<const Evaluation> current;
     std::string warning;
     bool overflowed = false;
 

@@ -114,6 +114,10 @@ std::optional<DifferenceTable> differenceTable(const std::shared_ptr<const Diffe
         addEntries(*difference, *changes, table);
     }
     table.rowCount = table.rows.size();
+    for (const DifferenceRow &row : table.rows) {
+        table.largestSelf = std::max(table.largestSelf, absolute(row.self.delta()));
+        table.largestTotal = std::max(table.largestTotal, absolute(row.total.delta()));
+    }
     const auto weightOf = [order](const DifferenceRow &row) -> std::pair<std::uint64_t, std::uint64_t> {
         const std::uint64_t self = absolute(row.self.delta());
         const std::uint64_t total = absolute(row.total.delta());

@@ -30,7 +30,9 @@ struct DifferenceTable {
     std::vector<DifferenceRow> rows;
     std::deque<std::string> groupNames;
     std::shared_ptr<const Difference> difference;
-    std::size_t rowCount = 0; ///< there would be without a limit
+    std::size_t rowCount = 0;      ///< there would be without a limit
+    std::uint64_t largestSelf = 0; ///< change of a row
+    std::uint64_t largestTotal = 0;
 };
 
 /// One row per entry, or per group where there are groups, what changed most coming first. As in the top

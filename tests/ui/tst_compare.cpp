@@ -253,9 +253,22 @@ private Q_SLOTS:
     {
         compareFiles();
         QTest::mouseClick(button(QStringLiteral("Side by side")), Qt::LeftButton);
-        EVENTUALLY(view().baseFlames()->scene().evaluation &&
-                   view().baseFlames()->scene().evaluation->matched == 440);
-        QVERIFY(view().baseFlames()->isVisible());
+        QVERIFY(view().leftFlames()->isVisible() && view().rightFlames()->isVisible());
+        QCOMPARE(view().leftFlames()->scene().evaluation->matched, 440);
+        QCOMPARE(view().rightFlames()->scene().evaluation->matched, 535);
+        QTest::keyClick(m_window.get(), Qt::Key_X);
+        EVENTUALLY(isDone());
+        QCOMPARE(view().leftFlames()->scene().evaluation->matched, 535);
+    }
+    void theSidesAreDrawnFromTheRootsWhateverTheLens()
+    {
+        compareFiles();
+        Lens lens = session().lens();
+        lens.isInverted = true;
+        session().setLens(lens);
+        QTest::mouseClick(button(QStringLiteral("Side by side")), Qt::LeftButton);
+        EVENTUALLY(isDone());
+        QVERIFY(!view().leftFlames()->scene().isInverted && !view().rightFlames()->scene().isInverted);
     }
     void aFunctionIsSelectedEverywhereAtOnce()
     {

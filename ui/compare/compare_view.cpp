@@ -5,8 +5,10 @@
 #include "model/views/time_range.h"
 #include "ui/compare/difference_model.h"
 #include "ui/flame/flame_view.h"
+#include "ui/table/quiet_table.h"
 #include "ui/table/share_delegate.h"
 #include "ui/theme/figures.h"
+#include "ui/theme/marks.h"
 #include "ui/theme/theme.h"
 
 #include <QButtonGroup>
@@ -18,7 +20,6 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <array>
@@ -45,11 +46,6 @@ QString titleOf(Normalisation normalisation)
         break;
     }
     return CompareView::tr("as recorded");
-}
-
-QString colored(const QColor &color, const QString &text)
-{
-    return QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2").arg(color.name(), text);
 }
 
 QStringList termsOf(const Lens &lens)
@@ -108,9 +104,9 @@ CompareView::CompareView(Session &session, QWidget *parent)
       m_pictures(new QButtonGroup(this)), m_search(new QLineEdit(this)), m_summary(new QLabel(this)),
       m_pages(new QStackedWidget(this)), m_nothing(new QLabel(this)), m_flames(new FlameView(m_both, this)),
       m_sides(new QSplitter(Qt::Horizontal, this)), m_leftName(new QLabel(this)),
-      m_rightName(new QLabel(this)), m_baseFlames(new FlameView(m_baseSession, this)),
-      m_viewFlames(new FlameView(session, this)), m_model(new DifferenceModel(this)),
-      m_table(new QTableView(this)), m_evaluator(std::make_shared<DifferenceEvaluator>())
+      m_rightName(new QLabel(this)), m_leftFlames(new FlameView(m_left, this)),
+      m_rightFlames(new FlameView(m_right, this)), m_model(new DifferenceModel(this)),
+      m_table(new QuietTable(this)), m_evaluator(std::make_shared<DifferenceEvaluator>())
 {
     m_nothing->setAlignment(Qt::AlignCenter);
     m_nothing->setWordWrap(true);
@@ -118,7 +114,8 @@ CompareView::CompareView(Session &session, QWidget *parent)
     m_nothing->setMargin(40);
     makeTable();
     m_flames->setAccessibleName(tr("Flame graph of the difference"));
-    m_baseFlames->setAccessibleName(tr("Flame graph of the baseline"));
+    m_leftFlames->setAccessibleName(tr("Flame graph of A"));
+    m_rightFlames->setAccessibleName(tr("Flame graph of B"));
     m_pages->addWidget(m_nothing);
     m_pages->addWidget(m_flames);
     m_pages->addWidget(makeSides());
@@ -140,9 +137,9 @@ CompareView::CompareView(Session &session, QWidget *parent)
     connect(&session, &Session::dataSetChanged, this, &CompareView::forget);
     connect(&session, &Session::lensChanged, this, &CompareView::showNames);
     connect(&session, &Session::evaluationChanged, this, &CompareView::compare);
-    for (Session *each : {&m_session, &m_both, &m_baseSession})
+    for (Session *each : {&m_session, &m_both, &m_left, &m_right})
         connect(each, &Session::selectionChanged, this, [this, each] { shareSelection(*each); });
-    for (const FlameView *flames : {m_flames, m_baseFlames, m_viewFlames})
+    for (const FlameView *flames : {m_flames, m_leftFlames, m_rightFlames})
         connect(flames, &FlameView::menuRequested, this, &CompareView::menuRequested);
     setPicture(Picture::Flames);
     showNames();
@@ -209,8 +206,8 @@ QWidget *CompareView::makeSides()
         column->addWidget(flames, 1);
         m_sides->addWidget(side);
     };
-    addSide(m_leftName, m_baseFlames);
-    addSide(m_rightName, m_viewFlames);
+    addSide(m_leftName, m_leftFlames);
+    addSide(m_rightName, m_rightFlames);
     m_sides->setChildrenCollapsible(false);
     m_sides->setSizes({1, 1});
     return m_sides;
@@ -220,19 +217,12 @@ void CompareView::makeTable()
 {
     m_table->setModel(m_model);
     m_table->setItemDelegate(new ShareDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setAccessibleName(tr("What changed most"));
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(22);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
     header->setSortIndicator(DifferenceModel::SelfChange, Qt::DescendingOrder);
-    header->setHighlightSections(false);
     for (int column = 0; column < DifferenceModel::Verdict; ++column)
         header->resizeSection(column, 66);
     for (const int column : {DifferenceModel::SelfChange, DifferenceModel::TotalChange})
@@ -337,7 +327,7 @@ void CompareView::setNormalisation(Normalisation normalisation)
 void CompareView::compareWith(Baseline baseline, std::optional<Normalisation> normalisation)
 {
     m_baseline = std::move(baseline);
-    setSwapped(false);
+    m_isSwapped = false;
     forget();
     if (!normalisation && m_session.snapshot())
         normalisation =
@@ -356,17 +346,10 @@ void CompareView::swap()
 {
     if (!m_baseline)
         return;
-    setSwapped(!m_isSwapped);
+    m_isSwapped = !m_isSwapped;
     forget();
     showNames();
     compare();
-}
-
-void CompareView::setSwapped(bool isSwapped)
-{
-    if (m_isSwapped != isSwapped)
-        m_sides->insertWidget(0, m_sides->widget(1));
-    m_isSwapped = isSwapped;
 }
 
 /// What is kept, be it A or B.
@@ -419,6 +402,8 @@ CompareView::find(DifferenceEvaluator &evaluator, const ComparedView &base, cons
     both->groupDepth = (*difference)->groupDepth;
     both->total = both->selected = both->matched = both->tree->total(TreeShape::kRoot);
     auto findings = std::make_shared<Findings>();
+    findings->base = base.snapshot;
+    findings->current = current.snapshot;
     findings->difference = *difference;
     findings->bothSides = std::move(both);
     findings->table = std::make_shared<const DifferenceTable>(std::move(*table));
@@ -428,9 +413,8 @@ CompareView::find(DifferenceEvaluator &evaluator, const ComparedView &base, cons
 /// On the worker, and only while somebody looks.
 void CompareView::compare()
 {
-    showSides();
     if (!m_baseline || !m_session.snapshot()) {
-        m_difference = nullptr;
+        m_findings = nullptr;
         m_nothing->setText(tr("There is nothing to compare with yet.\n\n"
                               "Choose a baseline above, or press B in any view to keep what is looked at: "
                               "then look at another time, another thread, another file."));
@@ -456,11 +440,11 @@ void CompareView::compare()
 
 void CompareView::take(const Result<std::shared_ptr<const Findings>> &findings)
 {
-    m_difference = findings ? (*findings)->difference : nullptr;
-    if (findings) {
-        m_rows = (*findings)->table;
-        m_flames->setDifference((*findings)->bothSides, m_difference);
-        m_both.showEvaluation(m_session.snapshot(), (*findings)->bothSides);
+    m_findings = findings ? *findings : nullptr;
+    if (m_findings) {
+        m_flames->setDifference(m_findings->bothSides, m_findings->difference);
+        m_both.showEvaluation(m_findings->current, m_findings->bothSides);
+        showSides();
         shareSelection(m_session);
         arrange();
     } else {
@@ -470,15 +454,14 @@ void CompareView::take(const Result<std::shared_ptr<const Findings>> &findings)
     showSummary();
 }
 
-/// The flame graph of the baseline, in the same lens as the comparison sees it.
+/// What is not looked at is not laid out.
 void CompareView::showSides()
 {
-    if (!m_baseline || !m_session.snapshot() || m_pictures->checkedId() != int(Picture::SideBySide))
+    if (!m_findings || m_pictures->checkedId() != int(Picture::SideBySide))
         return;
-    const ComparedView base = baseSide();
-    if (m_baseSession.snapshot() != base.snapshot)
-        m_baseSession.showDataSet(base.snapshot);
-    m_baseSession.setLens(base.lens);
+    m_left.showEvaluation(m_findings->base, m_findings->difference->base);
+    m_right.showEvaluation(m_findings->current, m_findings->difference->current);
+    shareSelection(m_session);
 }
 
 void CompareView::setPicture(Picture picture)
@@ -489,6 +472,11 @@ void CompareView::setPicture(Picture picture)
 }
 
 // ---- what is shown
+
+std::shared_ptr<const Difference> CompareView::difference() const
+{
+    return m_findings ? m_findings->difference : nullptr;
+}
 
 void CompareView::showNames()
 {
@@ -515,52 +503,52 @@ void CompareView::showNames()
     m_other->setText(QStringLiteral("<b>%1</b>&nbsp; %2").arg(viewLetter, elided(view).toHtmlEscaped()));
     m_other->setToolTip(viewName.whole());
     m_base->setToolTip(m_baseline ? keptName.whole() : tr("What is compared with what is looked at"));
-    m_leftName->setText(keptLetter + QStringLiteral("  ") + elided(kept));
-    m_rightName->setText(viewLetter + QStringLiteral("  ") + elided(view));
+    m_leftName->setText(QStringLiteral("A  ") + elided(m_isSwapped ? view : kept));
+    m_rightName->setText(QStringLiteral("B  ") + elided(m_isSwapped ? kept : view));
     m_scale->setText(tr("Scale: %1 ▾").arg(titleOf(m_normalisation)));
 }
 
 void CompareView::showSummary()
 {
     m_summary->clear();
-    m_search->setVisible(m_difference != nullptr);
-    m_hidesNoise->setVisible(m_difference && m_pictures->checkedId() == int(Picture::Table));
-    m_pages->setCurrentIndex(m_difference ? 1 + m_pictures->checkedId() : 0);
-    if (!m_difference)
+    m_search->setVisible(m_findings != nullptr);
+    m_hidesNoise->setVisible(m_findings && m_pictures->checkedId() == int(Picture::Table));
+    m_pages->setCurrentIndex(m_findings ? 1 + m_pictures->checkedId() : 0);
+    if (!m_findings)
         return;
-    const Change &whole = m_difference->whole();
-    const std::string &unit = m_difference->series.unit;
-    QString text = QString::fromStdString(m_difference->series.name()).toHtmlEscaped() +
+    const Difference &difference = *m_findings->difference;
+    const Change &whole = difference.whole();
+    const std::string &unit = difference.series.unit;
+    QString text = QString::fromStdString(difference.series.name()).toHtmlEscaped() +
                    tr(": A %1 → B %2 (%3)")
                        .arg(valueText(whole.base, unit), valueText(whole.current, unit), growthText(whole));
     if (!whole.isSignificant() && whole.delta() != 0)
         text += tr(", may be chance");
     if (m_normalisation != Normalisation::None)
-        text += tr("; B times %1").arg(QString::number(m_difference->scaling.factor, 'g', 4));
-    if (!m_difference->warning.empty())
-        text += QStringLiteral("; ") + QString::fromStdString(m_difference->warning).toHtmlEscaped();
-    if (m_difference->overflowed)
+        text += tr("; B times %1").arg(QString::number(difference.scaling.factor, 'g', 4));
+    if (!difference.warning.empty())
+        text += QStringLiteral("; ") + QString::fromStdString(difference.warning).toHtmlEscaped();
+    if (difference.overflowed)
         text += tr("; a sum does not fit 64 bits and is shown as the largest number that does");
     m_summary->setText(text + QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") +
-                       colored(changeColor(1), tr("more in B")) + QStringLiteral("&nbsp;&nbsp;&nbsp;") +
-                       colored(changeColor(-1), tr("less in B")) + QStringLiteral("&nbsp;&nbsp;&nbsp;") +
-                       colored(changeColor(0), tr("same, or chance")));
+                       swatch(changeColor(1), tr("more in B")) + swatch(changeColor(-1), tr("less in B")) +
+                       swatch(changeColor(0), tr("same, or chance")));
 }
 
 void CompareView::takeSearch()
 {
     const QString typed = m_search->text();
     m_search->setToolTip(m_flames->search(typed));
-    for (FlameView *flames : {m_baseFlames, m_viewFlames})
+    for (FlameView *flames : {m_leftFlames, m_rightFlames})
         flames->search(typed);
     arrange();
 }
 
 void CompareView::arrange()
 {
-    if (!m_rows)
+    if (!m_findings)
         return;
-    m_rowWorker.run([this, table = m_rows, filter = m_search->text().toStdString(),
+    m_rowWorker.run([this, table = m_findings->table, filter = m_search->text().toStdString(),
                      arrangement = m_arrangement](const std::stop_token &stop) -> Worker::Delivery {
         auto rows = arrangedDifferences(*table, filter, arrangement, stop);
         if (!rows)
@@ -586,7 +574,7 @@ void CompareView::shareSelection(Session &from)
     if (std::exchange(m_isFollowing, true))
         return;
     const QString name = from.selectedName();
-    for (Session *each : {&m_session, &m_both, &m_baseSession})
+    for (Session *each : {&m_session, &m_both, &m_left, &m_right})
         if (each != &from && each->selectedName() != name)
             each->selectName(name.toStdString());
     m_isFollowing = false;

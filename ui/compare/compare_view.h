@@ -53,10 +53,11 @@ public:
     bool isSwapped() const { return m_isSwapped; }
     bool isComparing() const { return m_isStale || m_worker.isBusy() || m_rowWorker.isBusy(); }
     /// The newest result; null while there is none.
-    const std::shared_ptr<const Difference> &difference() const { return m_difference; }
+    std::shared_ptr<const Difference> difference() const;
 
     FlameView *flames() const { return m_flames; }
-    FlameView *baseFlames() const { return m_baseFlames; }
+    FlameView *leftFlames() const { return m_leftFlames; }
+    FlameView *rightFlames() const { return m_rightFlames; }
     QTableView *table() const { return m_table; }
     QLineEdit *search() const { return m_search; }
     QLabel *summary() const { return m_summary; }
@@ -75,6 +76,8 @@ protected:
 private:
     /// What is computed together.
     struct Findings {
+        std::shared_ptr<const Snapshot> base;
+        std::shared_ptr<const Snapshot> current;
         std::shared_ptr<const Difference> difference;
         std::shared_ptr<const Evaluation> bothSides; ///< the difference as a tree to be drawn
         std::shared_ptr<const DifferenceTable> table;
@@ -86,7 +89,6 @@ private:
     void fillBaseMenu();
     void fillScaleMenu();
     void addTimeBaselines();
-    void setSwapped(bool isSwapped);
     void setNormalisation(Normalisation normalisation);
     ComparedView baseSide() const;
     ComparedView currentSide() const;
@@ -106,9 +108,10 @@ private:
     void shareSelection(Session &from);
 
     Session &m_session;
-    Session m_both;        ///< draws the difference
-    Session m_baseSession; ///< draws the baseline beside what is looked at
-    QString m_title;       ///< of what is looked at
+    Session m_both; ///< draws the difference
+    Session m_left; ///< draws A beside B
+    Session m_right;
+    QString m_title; ///< of what is looked at
     QList<DataSource> m_dataSets;
     QString m_current; ///< id of what is looked at
     std::optional<Baseline> m_baseline;
@@ -130,15 +133,14 @@ private:
     QSplitter *m_sides;
     QLabel *m_leftName;
     QLabel *m_rightName;
-    FlameView *m_baseFlames;
-    FlameView *m_viewFlames;
+    FlameView *m_leftFlames;
+    FlameView *m_rightFlames;
     DifferenceModel *m_model;
     QTableView *m_table;
 
-    bool m_isStale = true;      ///< something changed while this could not be seen
-    bool m_isFollowing = false; ///< what is selected elsewhere is taken over
-    std::shared_ptr<const Difference> m_difference;
-    std::shared_ptr<const DifferenceTable> m_rows;
+    bool m_isStale = true;                            ///< something changed while this could not be seen
+    bool m_isFollowing = false;                       ///< what is selected elsewhere is taken over
+    std::shared_ptr<const Findings> m_findings;       ///< the newest; null while there are none
     std::shared_ptr<DifferenceEvaluator> m_evaluator; ///< used by one job at a time
     Worker m_worker;
     Worker m_rowWorker;

@@ -47,9 +47,9 @@ QString verdictOf(const DifferenceRow &row)
     return change.delta() > 0 ? DifferenceModel::tr("more") : DifferenceModel::tr("less");
 }
 
-double sizeOf(const Change &change)
+double shareOfLargest(const Change &change, std::uint64_t largest)
 {
-    return std::abs(static_cast<double>(change.delta()));
+    return largest > 0 ? std::abs(static_cast<double>(change.delta())) / static_cast<double>(largest) : 0;
 }
 
 } // namespace
@@ -88,7 +88,7 @@ QVariant DifferenceModel::number(const DifferenceRow &row, Column column, int ro
     case kShareRole:
         if (key != DifferenceKey::Change)
             return {};
-        return sizeOf(change) / (isOfSelf(column) ? m_largestSelf : m_largestTotal);
+        return shareOfLargest(change, isOfSelf(column) ? m_table->largestSelf : m_table->largestTotal);
     case Qt::DecorationRole:
         if (key != DifferenceKey::Change)
             return {};
@@ -148,14 +148,6 @@ QVariant DifferenceModel::headerData(int section, Qt::Orientation orientation, i
 void DifferenceModel::set(std::shared_ptr<const DifferenceTable> table, std::vector<std::uint32_t> rows)
 {
     beginResetModel();
-    if (m_table != table) {
-        m_largestSelf = 1;
-        m_largestTotal = 1;
-        for (const DifferenceRow &row : table->rows) {
-            m_largestSelf = std::max(m_largestSelf, sizeOf(row.self));
-            m_largestTotal = std::max(m_largestTotal, sizeOf(row.total));
-        }
-    }
     m_table = std::move(table);
     m_rows = std::move(rows);
     endResetModel();

@@ -48,8 +48,6 @@ private:
 
     std::shared_ptr<const DifferenceTable> m_table;
     std::vector<std::uint32_t> m_rows;
-    double m_largestSelf = 1; ///< changes of all rows
-    double m_largestTotal = 1;
 };
 
 /// What rows are ordered by when a column is chosen.

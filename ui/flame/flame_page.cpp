@@ -2,6 +2,7 @@
 
 #include "model/lens/lens_steps.h"
 #include "ui/theme/figures.h"
+#include "ui/theme/marks.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -193,9 +194,7 @@ void FlamePage::showLegend()
     QString text;
     for (const FrameClass kind : kindsIn(m_view->scene())) {
         const std::string_view name = nameOf(kind);
-        text += QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2&nbsp;&nbsp;&nbsp;")
-                    .arg(frameColor(kind, {}).name(),
-                         QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+        text += swatch(frameColor(kind, {}), QString::fromUtf8(name.data(), qsizetype(name.size())));
     }
     m_legend->setText(text);
 }

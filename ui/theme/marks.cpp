@@ -26,4 +26,10 @@ void paintOpener(QPainter &painter, const QRect &room, bool isOpen)
     painter.restore();
 }
 
+QString swatch(const QColor &color, const QString &meaning)
+{
+    return QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2&nbsp;&nbsp;&nbsp;")
+        .arg(color.name(), meaning.toHtmlEscaped());
+}
+
 } // namespace hearth
