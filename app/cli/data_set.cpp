@@ -198,6 +198,7 @@ std::shared_ptr<const Snapshot> openFiles(std::span<const std::string> files, co
             store.append(std::move(part));
             return memoryLeft();
         };
+        options.binaryFolders = arguments.values("symbols-from");
         options.wantsFindings = opening == Opening::Findings;
         options.progress = [&](std::uint64_t bytes) { progress.show(bytes); };
         Result<Batch> batch = readProfile(file, options);

@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hearth {
 
@@ -18,7 +19,9 @@ struct ReadOptions {
     std::string name = "input";                 ///< what messages call the input
     std::size_t memoryBudget = ~std::size_t(0); ///< of the batch; reading stops there and says so
     bool wantsFindings = false;                 ///< Origin::findings; takes longer
-    std::stop_token stop = {};                  ///< asks to give up: an error "cancelled"
+    /// With programs and libraries that are elsewhere than they were: copies of stacks are unwound by them.
+    std::vector<std::string> binaryFolders = {};
+    std::stop_token stop = {}; ///< asks to give up: an error "cancelled"
     /// Gets what was read so far whenever that is much, and says how much memory is left; what is returned in
     /// the end goes on behind it. Without it all is one batch. Not every format comes in parts.
     std::function<std::size_t(Batch part)> takePart = {};

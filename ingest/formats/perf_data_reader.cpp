@@ -62,7 +62,7 @@ class PerfDataReader {
 public:
     PerfDataReader(InputStream &input, const ReadOptions &options)
         : m_input(input), m_builder(options, kPerfData.name, ProfileBuilder::Delivery::Whole),
-          m_isSwapped(hasSwappedMagic()), m_samples(m_builder, m_isSwapped)
+          m_isSwapped(hasSwappedMagic()), m_samples(m_builder, options.binaryFolders, m_isSwapped)
     {}
 
     Result<Batch> read();

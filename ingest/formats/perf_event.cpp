@@ -1,5 +1,6 @@
 #include "ingest/formats/perf_event.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <string_view>
@@ -111,6 +112,45 @@ bool readBranches(const Event &event, Bytes &bytes, std::vector<Branch> &branche
     return true;
 }
 
+/// Registers are in the order of their bits. @return false if they are not those of x86-64
+bool readRegisters(const Event &event, Bytes &bytes, CopiedStack &copy)
+{
+    constexpr std::uint64_t kOf64Bits = 2;
+    constexpr unsigned kFp = 6, kSp = 7, kIp = 8, kLast = 23;
+    constexpr std::uint64_t kNeeded = 1U << kFp | 1U << kSp | 1U << kIp;
+    const std::uint64_t abi = bytes.u64();
+    if (abi == 0)
+        return false; // a thread of the kernel has none
+    for (std::uint64_t left = event.userRegisters; left != 0; left &= left - 1) {
+        const std::uint64_t value = bytes.u64();
+        switch (std::countr_zero(left)) {
+        case kFp:
+            copy.fp = value;
+            break;
+        case kSp:
+            copy.sp = value;
+            break;
+        case kIp:
+            copy.ip = value;
+            break;
+        default:
+            break;
+        }
+    }
+    return abi == kOf64Bits && !bytes.isSwapped() && (event.userRegisters & kNeeded) == kNeeded &&
+           event.userRegisters >> (kLast + 1) == 0;
+}
+
+/// How much there is room for, that, and how much of it was there to be copied.
+std::span<const std::uint8_t> readStack(Bytes &bytes)
+{
+    const std::uint64_t room = bytes.u64();
+    if (room == 0)
+        return {};
+    const auto stack = bytes.bytes(std::min<std::uint64_t>(room, bytes.left()));
+    return stack.first(std::min<std::uint64_t>(bytes.u64(), stack.size()));
+}
+
 } // namespace
 
 bool Event::hasTimes() const
@@ -212,10 +252,13 @@ bool readSample(const Event &event, Bytes bytes, Sample &sample)
         bytes.skip(bytes.u32());
     if (has(kBranchStack) && !readBranches(event, bytes, sample.branches))
         return false;
-    if (has(kRegsUser) && bytes.u64() != 0)
-        bytes.skip(8 * static_cast<std::uint64_t>(std::popcount(event.userRegisters)));
+    CopiedStack copy;
+    const bool isKnown = has(kRegsUser) && readRegisters(event, bytes, copy);
     if (has(kStackUser))
-        sample.stackBytes = bytes.u64();
+        copy.bytes = readStack(bytes);
+    if (isKnown && !copy.bytes.empty())
+        sample.copy = copy;
+    sample.hasForeignCopy = !isKnown && !copy.bytes.empty();
     return bytes.isOk();
 }
 

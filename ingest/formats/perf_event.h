@@ -3,6 +3,7 @@
 #include "ingest/formats/perf_wire.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,20 @@ struct Branch {
     std::uint64_t to = 0;
 };
 
+/// What a thread of x86-64 had in its registers, and on its stack from the stack pointer on.
+struct CopiedStack {
+    std::uint64_t ip = 0;
+    std::uint64_t sp = 0;
+    std::uint64_t fp = 0;
+    std::span<const std::uint8_t> bytes; ///< of the record
+};
+
+/// In a chain, numbers as large as these say whose the addresses behind them are.
+constexpr std::uint64_t kFirstMark = ~std::uint64_t(0) - 4094;
+constexpr std::uint64_t kKernelMark = static_cast<std::uint64_t>(-128);
+constexpr std::uint64_t kUserMark = static_cast<std::uint64_t>(-512);
+constexpr std::uint64_t kGuestKernelMark = static_cast<std::uint64_t>(-2176);
+
 struct Sample {
     std::uint64_t ip = 0;
     std::uint32_t process = 0;
@@ -38,7 +53,8 @@ struct Sample {
     std::uint64_t period = 0;
     std::vector<std::uint64_t> chain; ///< the leaf first, with marks of what follows: kernel, user
     std::vector<Branch> branches;     ///< if they are a call stack
-    std::uint64_t stackBytes = 0;     ///< of the user's stack that was copied
+    std::optional<CopiedStack> copy;  ///< if it can be unwound
+    bool hasForeignCopy = false;      ///< of a machine whose stacks Hearth cannot unwind
 };
 
 /// @return false if it is cut off

@@ -16,12 +16,6 @@ constexpr std::uint16_t kGuestKernelMode = 4;
 constexpr std::uint16_t kCommIsExec = 1 << 13;
 constexpr std::uint16_t kMmapHasBuildId = 1 << 14;
 
-/// In a chain, numbers as large as these say whose the addresses behind them are.
-constexpr std::uint64_t kFirstMark = ~std::uint64_t(0) - 4094;
-constexpr std::uint64_t kKernelMark = static_cast<std::uint64_t>(-128);
-constexpr std::uint64_t kUserMark = static_cast<std::uint64_t>(-512);
-constexpr std::uint64_t kGuestKernelMark = static_cast<std::uint64_t>(-2176);
-
 bool isKernelMode(std::uint16_t misc)
 {
     return (misc & kModeMask) == kKernelMode || (misc & kModeMask) == kGuestKernelMode;
@@ -32,6 +26,14 @@ std::string_view withoutStart(std::string_view path)
 {
     const std::size_t bracket = path.find(']');
     return path.starts_with('[') && bracket != std::string_view::npos ? path.substr(0, bracket + 1) : path;
+}
+
+/// Its length, three bytes, and room for 20. Where perf broke down while it wrote a file, it is said of
+/// records that have a device and an inode there.
+std::string buildIdOf(std::span<const std::uint8_t> identity)
+{
+    constexpr std::size_t kLongest = 20;
+    return identity[0] <= kLongest ? hexOf(identity.subspan(4).first(identity[0])) : std::string();
 }
 
 } // namespace
@@ -120,7 +122,7 @@ void Samples::takeMapping(Bytes body, std::uint16_t misc, bool isSecond)
     if (isSecond) {
         const auto identity = body.bytes(24);
         if ((misc & kMmapHasBuildId) != 0 && !identity.empty())
-            buildId = hexOf(identity.subspan(4).first(std::min<std::size_t>(identity[0], 20)));
+            buildId = buildIdOf(identity);
         body.skip(8);
     }
     const bool isKernel = process == Processes::kKernel || isKernelMode(misc);
@@ -172,11 +174,23 @@ void Samples::takeSample(std::span<const std::uint8_t> body, std::uint16_t misc)
         m_builder.losses().add(Loss::MalformedRecords, "a sample is cut off");
         return;
     }
-    m_copiedStacks += m_sample.stackBytes > 0 ? 1 : 0;
+    unwind(misc);
     const std::uint64_t period = m_sample.period > 0 ? m_sample.period : 1;
     m_builder.add(series->block, stackOf(m_sample, misc),
                   m_processes.contextOf(m_sample.process, m_sample.thread, m_sample.cpu),
                   static_cast<std::int64_t>(m_sample.timeNs), static_cast<std::int64_t>(period));
+}
+
+/// What the kernel left to us: it copied the user's stack, and walked only its own.
+void Samples::unwind(std::uint16_t misc)
+{
+    m_foreignCopies += m_sample.hasForeignCopy ? 1 : 0;
+    std::vector<std::uint64_t> &chain = m_sample.chain;
+    if (!m_sample.copy || std::ranges::find(chain, kUserMark) != chain.end())
+        return;
+    if (chain.empty() && isKernelMode(misc))
+        chain = {kKernelMark, m_sample.ip};
+    m_unwinder.walk(m_processes.spaceOf(m_sample.process), m_sample);
 }
 
 /// The same addresses are the same stack for as long as the same is mapped.
@@ -255,10 +269,11 @@ void Samples::finish()
         if (const auto known = m_buildIds.find(binary.path);
             known != m_buildIds.end() && binary.buildId == StringId())
             binary.buildId = known->second;
-    if (m_copiedStacks > 0)
+    m_unwinder.finish();
+    if (m_foreignCopies > 0)
         m_builder.losses().add(Loss::UnknownFields,
-                               std::to_string(m_copiedStacks) +
-                                   " samples have a copy of their stack, which Hearth does not unwind");
+                               std::to_string(m_foreignCopies) +
+                                   " samples have a copy of their stack, of a machine that is no x86-64");
 }
 
 } // namespace hearth::perf

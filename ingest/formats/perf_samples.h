@@ -3,8 +3,10 @@
 #include "ingest/formats/id_map.h"
 #include "ingest/formats/perf_event.h"
 #include "ingest/formats/perf_processes.h"
+#include "ingest/formats/perf_unwinder.h"
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -14,8 +16,9 @@ namespace hearth::perf {
 /// Makes samples of perf's records, which must come in the order of time.
 class Samples {
 public:
-    Samples(ProfileBuilder &builder, bool isSwapped)
-        : m_builder(builder), m_processes(builder), m_isSwapped(isSwapped)
+    /// @param binaryFolders as in ReadOptions
+    Samples(ProfileBuilder &builder, const std::vector<std::string> &binaryFolders, bool isSwapped)
+        : m_builder(builder), m_processes(builder), m_unwinder(builder, binaryFolders), m_isSwapped(isSwapped)
     {}
 
     /// @return the number of the event
@@ -47,6 +50,7 @@ private:
     void takeFork(Bytes body);
     void takeSymbol(Bytes body);
     void takeLoss(std::uint64_t count);
+    void unwind(std::uint16_t misc);
     StackId stackOf(const Sample &sample, std::uint16_t misc);
     void appendChain(const Sample &sample, bool isKernel);
     void appendBranches(const Sample &sample);
@@ -54,6 +58,7 @@ private:
 
     ProfileBuilder &m_builder;
     Processes m_processes;
+    Unwinder m_unwinder;
     bool m_isSwapped;
     std::vector<Series> m_series;
     std::unordered_map<std::uint64_t, std::size_t> m_eventOfId;
@@ -62,7 +67,7 @@ private:
     std::vector<std::uint64_t> m_key;
     std::vector<FrameId> m_frames;
     Sample m_sample;
-    std::uint64_t m_copiedStacks = 0;
+    std::uint64_t m_foreignCopies = 0;
 };
 
 } // namespace hearth::perf

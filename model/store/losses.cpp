@@ -27,6 +27,7 @@ constexpr std::array<LossDescription, kLossKinds> kDescriptions{{
      "the oldest spans, log records or metric points were dropped to stay within the memory budget"},
     {"dropped_by_sender", "attributes, events and links that the sender says it left out"},
     {"original_payloads", "profiles in another format, sent along with their OTLP form, were left out"},
+    {"cut_stacks", "stacks whose outermost frames could not be found out"},
 }};
 
 } // namespace

@@ -27,8 +27,9 @@ enum class Loss : std::uint8_t {
     EvictedRecords,
     DroppedBySender,
     OriginalPayloads,
+    CutStacks,
 };
-inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::OriginalPayloads) + 1;
+inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::CutStacks) + 1;
 
 /// What a kind of loss is called in reports, and what it means to the user.
 struct LossDescription {

@@ -4,7 +4,17 @@
 
 #include <QTest>
 
+#include <execinfo.h>
+#include <fcntl.h>
+#include <ucontext.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <string>
 #include <vector>
 
 using namespace hearth;
@@ -18,6 +28,7 @@ constexpr std::uint64_t kUserMark = static_cast<std::uint64_t>(-512);
 /// IP, TID, TIME, CALLCHAIN, ID, CPU, PERIOD
 constexpr std::uint64_t kSampleType = 1 | 2 | 4 | 32 | 64 | 128 | 256;
 constexpr std::uint64_t kBranchStack = 1 << 11;
+constexpr std::uint64_t kUserStack = 1 << 12 | 1 << 13; ///< with registers
 
 /// Writes the records of perf.data in either byte order.
 class PerfBytes {
@@ -51,13 +62,13 @@ public:
 
     /// A frequency of samples; ids everywhere.
     PerfBytes &attr(std::uint32_t type, std::uint64_t config, std::uint64_t sampleType = kSampleType,
-                    std::uint64_t branchType = 0)
+                    std::uint64_t branchType = 0, std::uint64_t userRegisters = 0)
     {
         // freq is bit 10 of the flags, sample_id_all bit 18: a bit field, so the file's order is the bits'
         // order
         const std::uint64_t flags = m_isBig ? 1ULL << 53 | 1ULL << 45 : 1ULL << 10 | 1ULL << 18;
         u32(type).u32(88).u64(config).u64(999).u64(sampleType).u64(0).u64(flags);
-        return u64(0).u64(0).u64(0).u64(branchType).u64(0);
+        return u64(0).u64(0).u64(0).u64(branchType).u64(userRegisters);
     }
     /// Who and when, behind records that are no samples.
     PerfBytes &trailer(std::uint64_t time) { return u32(10).u32(11).u64(time).u64(1).u64(0); }
@@ -153,6 +164,103 @@ std::string wholeFile(bool isBig, const std::string &recordBytes)
     b.u64(sections).u64(buildId.bytes().size());
     b.u64(sections + buildId.bytes().size()).u64(names.bytes().size());
     return b.raw(buildId.bytes()).raw(names.bytes()).bytes();
+}
+
+/// Executable parts of files that this process has mapped.
+struct Mapped {
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    std::uint64_t offset = 0;
+    std::string path;
+};
+
+std::vector<Mapped> mappedHere()
+{
+    std::vector<Mapped> found;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        Mapped each;
+        std::array<char, 5> rights{};
+        if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64, &each.start, &each.end,
+                        rights.data(), &each.offset) != 4 ||
+            rights[2] != 'x' || line.find('/') == std::string::npos)
+            continue;
+        each.path = line.substr(line.find('/'));
+        found.push_back(each);
+    }
+    return found;
+}
+
+/// What a sample taken in captureHere() has, and who called that.
+struct Captured {
+    std::uint64_t ip = 0;
+    std::uint64_t sp = 0;
+    std::uint64_t fp = 0;
+    std::string stack;
+    std::vector<std::uint64_t> callers; ///< by the C library's unwinder
+};
+
+__attribute__((noinline)) void capture(Captured &captured, const gregset_t &at)
+{
+    captured.ip = static_cast<std::uint64_t>(at[REG_RIP]);
+    captured.sp = static_cast<std::uint64_t>(at[REG_RSP]);
+    captured.fp = static_cast<std::uint64_t>(at[REG_RBP]);
+    captured.stack.resize(32000);
+    // Sanitizers would rather not see it read.
+    const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    const ssize_t size =
+        pread(memory, captured.stack.data(), captured.stack.size(), static_cast<off_t>(captured.sp));
+    close(memory);
+    captured.stack.resize(size > 0 ? static_cast<std::size_t>(size) / 8 * 8 : 0);
+    std::array<void *, 256> callers{};
+    const int count = backtrace(callers.data(), callers.size());
+    for (int i = 0; i < count; ++i)
+        captured.callers.push_back(reinterpret_cast<std::uint64_t>(callers.at(static_cast<std::size_t>(i))));
+}
+
+__attribute__((noinline)) void captureHere(Captured &captured)
+{
+    ucontext_t context;
+    getcontext(&context);
+    capture(captured, context.uc_mcontext.gregs);
+}
+
+/// One sample of this process, with a copy of its stack of which `copied` bytes were there.
+std::string recordingOf(const Captured &captured, std::size_t copied)
+{
+    constexpr std::uint64_t kFpSpIp = 1U << 6 | 1U << 7 | 1U << 8;
+    PerfBytes b;
+    b.raw(magic(false)).u64(16);
+    b.record(64, 0, b.body().attr(1, 0, kSampleType | kUserStack, 0, kFpSpIp).u64(1));
+    for (const Mapped &each : mappedHere())
+        b.mmap(10, each.start, each.end - each.start, each.offset, each.path, 10);
+    PerfBytes sample = b.body();
+    sample.u64(captured.ip).u32(10).u32(11).u64(20).u64(1).u32(0).u32(0).u64(5).u64(0);
+    sample.u64(2).u64(captured.fp).u64(captured.sp).u64(captured.ip);
+    sample.u64(captured.stack.size()).raw(captured.stack).u64(copied);
+    return b.record(9, 2, sample).bytes();
+}
+
+/// Places in files, of the innermost frame first.
+std::vector<std::uint64_t> placesOf(const Snapshot &snapshot)
+{
+    std::vector<std::uint64_t> places;
+    for (StackId at(snapshot.stacks.size() - 1); at != StackId(); at = snapshot.stacks[at.value].parent)
+        places.push_back(snapshot.frames[snapshot.stacks[at.value].frame.value].address);
+    return places;
+}
+
+/// The places of calls that returned here would go on behind.
+std::vector<std::uint64_t> placesOf(const std::vector<std::uint64_t> &returns)
+{
+    const std::vector<Mapped> mapped = mappedHere();
+    std::vector<std::uint64_t> places;
+    for (const std::uint64_t each : returns) {
+        const auto in = std::ranges::find_if(
+            mapped, [each](const Mapped &one) { return each >= one.start && each < one.end; });
+        places.push_back(in == mapped.end() ? each - 1 : each - 1 - in->start + in->offset);
+    }
+    return places;
 }
 
 } // namespace
@@ -253,6 +361,53 @@ private Q_SLOTS:
         for (StackId at(snapshot->stacks.size() - 1); at != StackId(); at = snapshot->stacks[at.value].parent)
             addresses.push_back(snapshot->frames[snapshot->stacks[at.value].frame.value].address);
         QCOMPARE(addresses, (std::vector<std::uint64_t>{0x100, 0x300, 0x500}));
+    }
+    void copiesOfStacksAreUnwound()
+    {
+#ifndef __x86_64__
+        QSKIP("copies of stacks are unwound on x86-64 only");
+#endif
+        Captured captured;
+        captureHere(captured);
+        const auto snapshot = test::openFile(recordingOf(captured, captured.stack.size()));
+        const std::vector<std::uint64_t> walked = placesOf(*snapshot);
+        const std::vector<std::uint64_t> expected = placesOf(captured.callers);
+        // backtrace() begins in itself and the sample in captureHere(): from its caller on they are alike.
+        QVERIFY(walked.size() > 3);
+        const auto common = std::ranges::find(expected, walked[1]);
+        QVERIFY(std::equal(walked.begin() + 1, walked.end(), common, expected.end()));
+        QVERIFY(!snapshot->losses.any());
+    }
+    void whereTheCopyOfAStackEndsItsFramesDo()
+    {
+        Captured captured;
+        captureHere(captured);
+        const auto snapshot = test::openFile(recordingOf(captured, 16));
+        QCOMPARE(placesOf(*snapshot).size(), std::size_t(1));
+        QCOMPARE(snapshot->losses.count(Loss::CutStacks), std::uint64_t(1));
+        QVERIFY(snapshot->losses.details().back().find("no more of them was copied") != std::string::npos);
+    }
+    void copiesOfOtherMachinesStacksAreCounted()
+    {
+        PerfBytes b;
+        b.raw(magic(false)).u64(16);
+        b.record(64, 0, b.body().attr(1, 0, kSampleType | kUserStack, 0, std::uint64_t(1) << 32).u64(1));
+        PerfBytes sample = b.body();
+        sample.u64(0x400110).u32(10).u32(11).u64(20).u64(1).u32(0).u32(0).u64(5).u64(0);
+        sample.u64(2).u64(0x400110).u64(8).u64(0).u64(8);
+        const auto snapshot = test::openFile(b.record(9, 2, sample).bytes());
+        QCOMPARE(snapshot->sampleCount(), std::uint64_t(1));
+        QCOMPARE(snapshot->losses.count(Loss::UnknownFields), std::uint64_t(1));
+    }
+    void buildIdsThatAreNoneAreDeviceAndInode()
+    {
+        PerfBytes b;
+        PerfBytes mapping = b.body();
+        mapping.u32(10).u32(10).u64(0x400000).u64(0x1000).u64(0).u32(254).u32(0).u64(9978162).u64(0);
+        b.record(10, 0x4002, mapping.u32(5).u32(2).text("/usr/bin/prog").trailer(10));
+        b.sample(20, 1, 1, {kUserMark, 0x400110});
+        const auto snapshot = test::openFile(pipeFile(false, b.bytes()));
+        QCOMPARE(snapshot->text(snapshot->binaries[0].buildId), std::string_view());
     }
     void aRecordingThatWasKilledHasNoSize()
     {
