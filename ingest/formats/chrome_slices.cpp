@@ -124,7 +124,9 @@ void TraceSlices::add(std::uint32_t track, const TraceSlice &slice)
 void TraceSlices::begin(std::uint32_t track, const TraceSlice &slice)
 {
     m_latestNs = std::max(m_latestNs, slice.startNs);
-    m_tracks[track].open.push_back(slice);
+    std::vector<TraceSlice> &open = m_tracks[track].open;
+    open.push_back(slice);
+    open.back().depth = static_cast<std::uint32_t>(open.size());
 }
 
 void TraceSlices::end(std::uint32_t track, std::int64_t timeNs, StringId name, AttributeSetId attributes)
@@ -195,12 +197,29 @@ void TraceSlices::finish()
     }
 }
 
+/// Attributes were numbered as slices came, so that going by number is kinder to the processor's cache than
+/// looking up what is nearly always new.
+ContextId TraceSlices::spanContext(std::uint32_t track, AttributeSetId owner, AttributeSetId own)
+{
+    if (own.value >= m_contextOf.size())
+        m_contextOf.resize(m_builder.batch().attributeSets.size());
+    TrackContext &known = m_contextOf[own.value];
+    if (known.track != track) {
+        std::vector<Context> &contexts = m_builder.batch().contexts;
+        known = {track, ContextId(contexts.size())};
+        contexts.push_back({owner, AttributeSetId(), own});
+    }
+    return known.context;
+}
+
 void TraceSlices::addSpans(std::uint32_t number, Track &track)
 {
     if (track.slices.empty())
         return;
     std::ranges::stable_sort(track.slices, [](const TraceSlice &a, const TraceSlice &b) {
-        return a.startNs != b.startNs ? a.startNs < b.startNs : a.endNs > b.endNs;
+        if (a.startNs != b.startNs)
+            return a.startNs < b.startNs;
+        return a.endNs != b.endNs ? a.endNs > b.endNs : a.depth < b.depth;
     });
     std::optional<SelfTime> selfTime;
     if (!track.isAsync)
@@ -216,7 +235,7 @@ void TraceSlices::addSpans(std::uint32_t number, Track &track)
         span.name = slice.name;
         span.id = m_builder.addLink(spanId(number, ++m_spans));
         span.parent = open.empty() ? LinkId() : open.back().second;
-        span.context = m_builder.context(owner, slice.attributes);
+        span.context = spanContext(number, owner, slice.attributes);
         m_builder.batch().spans.rows.push_back(span);
         open.emplace_back(slice.endNs, span.id);
         if (selfTime)

@@ -17,6 +17,7 @@ struct TraceSlice {
     std::int64_t endNs = 0;
     StringId name;
     AttributeSetId attributes;
+    std::uint32_t depth = 0; ///< of those of equal times, the deeper are within the others
 };
 
 /// The slices of a trace by thread, or by what else they follow one another on. They become spans, of which
@@ -64,10 +65,18 @@ private:
     AttributeSetId ownerOf(std::int64_t process, std::int64_t thread);
     void closeOpen(Track &track);
     void addSpans(std::uint32_t number, Track &track);
+    ContextId spanContext(std::uint32_t track, AttributeSetId owner, AttributeSetId own);
+
+    /// Of spans with these attributes, in the track that was last to have any.
+    struct TrackContext {
+        std::uint32_t track = ~0U;
+        ContextId context;
+    };
 
     ProfileBuilder &m_builder;
     std::vector<Track> m_tracks;
-    std::vector<FrameId> m_frames; ///< by the name of a slice
+    std::vector<TrackContext> m_contextOf; ///< by attributes of a slice
+    std::vector<FrameId> m_frames;         ///< by the name of a slice
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> m_trackOfThread;
     DigestMap m_trackOfId;
     std::map<std::int64_t, std::string> m_processNames;

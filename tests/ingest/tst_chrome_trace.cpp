@@ -55,6 +55,13 @@ private Q_SLOTS:
         QCOMPARE(snapshot->spans.rows, std::uint64_t(4));
         QVERIFY(!snapshot->losses.any());
     }
+    void ofSlicesOfEqualTimesThoseThatBeganFirstEncloseTheOthers()
+    {
+        const auto snapshot =
+            test::openFile(trace(traceEvent("B", "outer", 10) + ',' + traceEvent("B", "inner", 10) + ',' +
+                                 traceEvent("E", "", 30) + ',' + traceEvent("E", "", 30)));
+        COMPARE_TEXT(test::tree(snapshot), "outer 20000 0\n  inner 20000 20000\n");
+    }
     void slicesAreSpansWithTheirParents()
     {
         const auto snapshot = test::openFile(trace(traceEvent("X", "inner", 20, R"(,"dur":30,"cat":"c")") +
