@@ -18,11 +18,12 @@ using NamedColumn = std::pair<std::string_view, Column FirefoxTables::*>;
 
 struct Table {
     std::string_view name;
-    std::array<NamedColumn, 6> columns;
+    std::array<NamedColumn, 7> columns;
 };
 constexpr std::array kTables{
     Table{"stackTable",
           {{{"prefix", &FirefoxTables::stackPrefix},
+            {"prefixOffset", &FirefoxTables::stackPrefixOffset},
             {"frame", &FirefoxTables::stackFrame},
             {"category", &FirefoxTables::stackCategory}}}},
     Table{"frameTable",
@@ -31,7 +32,8 @@ constexpr std::array kTables{
             {"column", &FirefoxTables::frameColumn},
             {"func", &FirefoxTables::frameFunc},
             {"location", &FirefoxTables::frameFunc},
-            {"category", &FirefoxTables::frameCategory}}}},
+            {"category", &FirefoxTables::frameCategory},
+            {"lib", &FirefoxTables::frameLib}}}},
     Table{"funcTable",
           {{{"name", &FirefoxTables::funcName},
             {"fileName", &FirefoxTables::funcFile},
@@ -136,11 +138,11 @@ FirefoxStacks::FirefoxStacks(ProfileBuilder &builder, const FirefoxTables &table
     std::vector<FrameId> frames;
     for (std::size_t row = 0; row < frameCount; ++row)
         frames.push_back(frame(static_cast<std::int64_t>(row)));
-    if (!tables.stackFrame.empty() && tables.stackPrefix.empty())
+    if (!tables.stackFrame.empty() && tables.stackPrefix.empty() && tables.stackPrefixOffset.empty())
         builder.losses().add(Loss::UnknownFields, "a table of stacks does not say who calls whom");
     std::vector<TableNode> nodes;
     for (std::size_t row = 0; row < tables.stackFrame.size(); ++row) {
-        const std::int64_t prefix = FirefoxTables::at(tables.stackPrefix, static_cast<std::int64_t>(row));
+        const std::int64_t prefix = prefixOf(row);
         const std::int64_t at = tables.stackFrame[row];
         TableNode node;
         if (prefix != FirefoxTables::kNull)
@@ -152,15 +154,42 @@ FirefoxStacks::FirefoxStacks(ProfileBuilder &builder, const FirefoxTables &table
             builder.losses().add(Loss::UnknownReferences);
         nodes.push_back(node);
     }
-    m_stacks = stacksOf(builder, nodes);
+    const std::vector<StackId> stacks = stacksOf(builder, nodes);
+    for (std::size_t row = 0; row < stacks.size(); ++row)
+        m_stacks.push_back({stacks[row], categoryOf(static_cast<std::int64_t>(row))});
 }
 
-std::int64_t FirefoxStacks::category(std::int64_t row) const
+/// Since version 66 a table says how far before itself a stack's caller is, which is 0 where nobody called.
+std::int64_t FirefoxStacks::prefixOf(std::size_t row) const
+{
+    const auto signedRow = static_cast<std::int64_t>(row);
+    if (m_tables.stackPrefixOffset.empty())
+        return FirefoxTables::at(m_tables.stackPrefix, signedRow);
+    const std::int64_t offset = FirefoxTables::at(m_tables.stackPrefixOffset, signedRow);
+    return offset > 0 && offset <= signedRow ? signedRow - offset : FirefoxTables::kNull;
+}
+
+/// Since version 70 frames say so themselves, before it is that of their function.
+const FirefoxLib *FirefoxStacks::libOf(std::int64_t frame) const
+{
+    const std::int64_t func = FirefoxTables::at(m_tables.frameFunc, frame);
+    const std::int64_t lib =
+        m_tables.frameLib.empty()
+            ? FirefoxTables::at(m_tables.resourceLib, FirefoxTables::at(m_tables.funcResource, func))
+            : FirefoxTables::at(m_tables.frameLib, frame);
+    return lib >= 0 && static_cast<std::size_t>(lib) < m_libs.size() ? &m_libs[static_cast<std::size_t>(lib)]
+                                                                     : nullptr;
+}
+
+std::int32_t FirefoxStacks::categoryOf(std::int64_t row) const
 {
     const std::int64_t own = FirefoxTables::at(m_tables.stackCategory, row);
-    return own != FirefoxTables::kNull
-               ? own
-               : FirefoxTables::at(m_tables.frameCategory, FirefoxTables::at(m_tables.stackFrame, row));
+    const std::int64_t category =
+        own != FirefoxTables::kNull
+            ? own
+            : FirefoxTables::at(m_tables.frameCategory, FirefoxTables::at(m_tables.stackFrame, row));
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(category, -1, std::numeric_limits<std::int32_t>::max()));
 }
 
 MappingId FirefoxStacks::mapping(const FirefoxLib &lib)
@@ -177,17 +206,15 @@ FrameId FirefoxStacks::frame(std::int64_t row)
     const std::int64_t source = FirefoxTables::at(m_tables.funcSource, func);
     const std::int64_t file = source != FirefoxTables::kNull ? FirefoxTables::at(m_tables.sourceFile, source)
                                                              : FirefoxTables::at(m_tables.funcFile, func);
-    const std::int64_t lib =
-        FirefoxTables::at(m_tables.resourceLib, FirefoxTables::at(m_tables.funcResource, func));
     const std::string_view name = text(m_tables.string(FirefoxTables::at(m_tables.funcName, func)));
     const bool isJs = FirefoxTables::at(m_tables.funcIsJs, func) == 1;
     Frame frame;
-    const bool hasLib = lib >= 0 && static_cast<std::size_t>(lib) < m_libs.size();
-    if (hasLib)
-        frame.mapping = mapping(m_libs[static_cast<std::size_t>(lib)]);
+    const FirefoxLib *lib = libOf(row);
+    if (lib != nullptr)
+        frame.mapping = mapping(*lib);
     frame.address =
         static_cast<std::uint64_t>(std::max<std::int64_t>(FirefoxTables::at(m_tables.frameAddress, row), 0));
-    frame.kind = m_builder.text(isJs ? "js" : hasLib ? "native" : "");
+    frame.kind = m_builder.text(isJs ? "js" : lib != nullptr ? "native" : "");
     if (hexAddress(name)) // is yet to be looked up
         return m_builder.frame(frame, {});
     const Line line{.line = std::max<std::int64_t>(FirefoxTables::at(m_tables.frameLine, row), 0),

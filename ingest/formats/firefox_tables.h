@@ -21,8 +21,8 @@ struct FirefoxTables {
 
     std::vector<StringId> strings;
     const std::vector<StringId> *otherStrings = nullptr; ///< of tables without strings of their own
-    Column stackPrefix, stackFrame, stackCategory;
-    Column frameAddress, frameLine, frameColumn, frameFunc, frameCategory;
+    Column stackPrefix, stackPrefixOffset, stackFrame, stackCategory;
+    Column frameAddress, frameLine, frameColumn, frameFunc, frameCategory, frameLib;
     Column funcName, funcFile, funcSource, funcResource, funcLine, funcIsJs;
     Column resourceLib;
     Column sourceFile;
@@ -103,14 +103,24 @@ public:
 
     StackId stack(std::int64_t row) const
     {
-        return row >= 0 && static_cast<std::size_t>(row) < m_stacks.size()
-                   ? m_stacks[static_cast<std::size_t>(row)]
-                   : StackId();
+        return has(row) ? m_stacks[static_cast<std::size_t>(row)].stack : StackId();
     }
     bool has(std::int64_t row) const { return row >= 0 && static_cast<std::size_t>(row) < m_stacks.size(); }
-    std::int64_t category(std::int64_t row) const;
+    std::int64_t category(std::int64_t row) const
+    {
+        return has(row) ? m_stacks[static_cast<std::size_t>(row)].category : FirefoxTables::kNull;
+    }
 
 private:
+    /// Together, as every sample asks for both.
+    struct Known {
+        StackId stack;
+        std::int32_t category = -1;
+    };
+
+    std::int32_t categoryOf(std::int64_t row) const;
+    std::int64_t prefixOf(std::size_t row) const;
+    const FirefoxLib *libOf(std::int64_t frame) const;
     FrameId frame(std::int64_t row);
     FrameId geckoFrame(std::string_view location, std::int64_t line);
     std::string_view text(StringId id) const { return m_builder.batch().strings[id.value]; }
@@ -121,7 +131,7 @@ private:
     const std::vector<FirefoxLib> &m_libs;
     std::map<std::uint64_t, const FirefoxLib *>
         m_libsByStart; ///< of those that say where they were in memory
-    std::vector<StackId> m_stacks;
+    std::vector<Known> m_stacks;
 };
 
 } // namespace hearth

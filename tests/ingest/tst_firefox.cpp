@@ -83,6 +83,26 @@ private Q_SLOTS:
         COMPARE_TEXT(test::tree(test::openFile(shared()), "series:samples"),
                      "main 3 1\n  f 2 1\n    [libxul.so] 1 1\n");
     }
+    void callersMayBeSoFarBeforeAStackAndFramesNameTheirLibs()
+    {
+        std::string profile = shared();
+        const auto replace = [&profile](std::string_view what, std::string_view with) {
+            profile.replace(profile.find(what), what.size(), with);
+        };
+        replace(R"("prefix":[null,0,1])", R"("prefixOffset":[0,1,1])");      // version 66
+        replace(R"("func":[0,1,2],)", R"("func":[0,1,2],"lib":[-1,-1,0],)"); // version 70
+        const auto snapshot = test::openFile(profile);
+        COMPARE_TEXT(test::tree(snapshot, "series:samples"), "main 3 1\n  f 2 1\n    [libxul.so] 1 1\n");
+        COMPARE_TEXT(test::top(snapshot, "series:samples by:binary"), "<unknown> 2 3\nlibxul.so 1 1\n");
+    }
+    void prefixesThatLeadOutOfTheTableLeadNowhere()
+    {
+        std::string profile = shared();
+        const std::string_view prefix = R"("prefix":[null,0,1])";
+        profile.replace(profile.find(prefix), prefix.size(), R"("prefixOffset":[7,-1,1])");
+        COMPARE_TEXT(test::tree(test::openFile(profile), "series:samples"),
+                     "f 2 1\n  [libxul.so] 1 1\nmain 1 1\n");
+    }
     void theBrowserWritesRows()
     {
         const auto snapshot = test::openFile(gecko());

@@ -31,6 +31,7 @@ constexpr std::array kBinaryMagics{
     Magic{HEARTH_MAGIC("SIMPLEPERF\1\0"), "simpleperf report"},
     Magic{HEARTH_MAGIC("FLR\0"), "JFR recording", 0, &kJfr},
     Magic{HEARTH_MAGIC("JAVA PROFILE 1."), "Java heap dump"},
+    Magic{HEARTH_MAGIC("\xdc\xdfJSLB"), "Firefox profile in JsonSlabs"},
     Magic{HEARTH_MAGIC("\x74\x72\xfd\x50"), "Tracy trace"},
     Magic{HEARTH_MAGIC("tlZ\x04"), "Tracy trace"},
     Magic{HEARTH_MAGIC("tZst"), "Tracy trace"},
