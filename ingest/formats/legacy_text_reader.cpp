@@ -31,6 +31,22 @@ namespace {
 
 using Values = std::array<std::int64_t, 4>;
 
+/// What allocates and what locks is the end of nearly every stack and tells nothing: pprof cuts it off.
+/// Functions of C and C++, of allocators, and of Go's runtime, but for those of it that call what users
+/// write.
+constexpr std::string_view kAllocation =
+    R"(c?free|[cm]alloc|realloc|p?valloc|(do_)?memalign|(__)?posix_memalign|__libc_malloc|malloc_zone_.*|)"
+    R"(operator new(\[\])?|__builtin_(vec_)?(new|delete)|_M_allocate|allocate|cpp_alloc|)"
+    R"((__gnu_cxx::new_allocator|__malloc_alloc_template|simple_alloc)::allocate|)"
+    R"(tcmalloc::.*|tc_(c?free|[cm]alloc|realloc|p?valloc|(posix_)?memalign|(new|delete)(array)?(_nothrow)?)|)"
+    R"((::)?do_malloc(_no_errno|_pages)?|DoSampledAllocation|MallocedMemBlock::MallocedMemBlock|BaseArena::.*|)"
+    R"(runtime\..*)";
+constexpr std::string_view kCallsOfRuntime = R"(runtime\.(panic|reflectcall|call[0-9]*))";
+constexpr std::string_view kLocking =
+    R"((base::)?(RecordLockProfileData|Submit(Mutex|SpinLock)ProfileData).*|)"
+    R"((base::)?(Mutex::)?(AwaitCommon|(Reader)?Unlock).*|(base::)?MutexLock::~MutexLock.*|)"
+    R"((SpinLock::)?(Slow)?Unlock.*|(SpinLockHolder::)?~SpinLockHolder.*)";
+
 std::string_view trimmed(std::string_view text)
 {
     const std::size_t begin = text.find_first_not_of(" \t\r");
@@ -82,12 +98,6 @@ private:
         StackId stack;
         Values values{};
     };
-    /// What Go says of an address.
-    struct Name {
-        FunctionId function;
-        std::int64_t line = 0;
-    };
-
     bool takeHead(std::string_view line);
     void take(std::string_view line);
     bool takeSetting(std::string_view line);
@@ -95,9 +105,11 @@ private:
     bool takeJemalloc(std::string_view line);
     void takeName(std::string_view line);
     StackId stackOf(std::string_view addresses);
+    FrameId frameOf(std::size_t number);
     Values heapValues(std::int64_t count, std::int64_t bytes, std::int64_t allCount,
                       std::int64_t allBytes) const;
     BlockText blockText() const;
+    void cutUninteresting();
     void addSamples();
 
     InputStream &m_input;
@@ -109,9 +121,11 @@ private:
     std::int64_t m_rate = 1;
     double m_cyclesPerSecond = 1e9;
     bool m_isInMaps = false;
+    bool m_hasNames = false;
     LateStacks m_stacks;
-    std::vector<std::uint64_t> m_addresses;   ///< by frame
-    std::vector<std::optional<Name>> m_names; ///< by frame
+    std::vector<std::uint64_t> m_addresses; ///< by frame
+    std::vector<std::vector<Line>> m_names; ///< by frame, what Go says of it: what was inlined comes first
+    FrameId m_named = FrameId::none();      ///< the frame whose names are being read
     std::vector<FrameId> m_path;
     StackId m_jemallocStack;
     std::vector<Record> m_records;
@@ -124,6 +138,7 @@ Result<Batch> LegacyTextReader::read()
         if (m_kind != Kind::Unknown || !takeHead(line))
             take(trimmed(line));
     addSamples();
+    cutUninteresting();
     return m_builder.finish(m_input);
 }
 
@@ -200,6 +215,7 @@ bool LegacyTextReader::takeSample(std::string_view line)
     if (values.size() != wanted)
         return false;
     Record record;
+    m_named = FrameId::none();
     record.stack = stackOf(line.substr(at + 1));
     if (m_kind == Kind::Heap)
         record.values = heapValues(values[0], values[1], values[2], values[3]);
@@ -275,17 +291,35 @@ void LegacyTextReader::takeName(std::string_view line)
     std::string_view name = line.substr(0, line.find('\t'));
     std::string_view file = trimmed(line.substr(name.size()));
     name = name.substr(0, name.rfind("+0x"));
-    Name known;
+    Line known;
     if (const std::size_t colon = file.rfind(':'); colon != std::string_view::npos) {
         std::from_chars(file.data() + colon + 1, file.data() + file.size(), known.line);
         file = file.substr(0, colon);
     }
     known.function = m_builder.function({.name = name, .file = file});
-    const std::uint32_t frame = m_stacks.frame(address).value;
-    if (frame == m_addresses.size())
+    const FrameId frame = m_stacks.frame(address);
+    if (frame.value == m_addresses.size())
         m_addresses.push_back(address);
-    m_names.resize(std::max<std::size_t>(m_names.size(), frame + 1));
-    m_names[frame] = known;
+    m_names.resize(std::max<std::size_t>(m_names.size(), frame.value + 1));
+    std::vector<Line> &names = m_names[frame.value];
+    constexpr std::size_t kMostInlined = 1000;
+    const bool isNew = names.empty();
+    if (isNew || (frame == m_named && names.size() < kMostInlined))
+        names.push_back(known);
+    m_named = isNew || frame == m_named ? frame : FrameId::none();
+}
+
+/// Of a stack in which anything else is, Go leaves out the lines of its runtime.
+FrameId LegacyTextReader::frameOf(std::size_t number)
+{
+    Frame row;
+    row.address = m_addresses[number];
+    if (!m_names[number].empty())
+        return m_builder.frame(row, m_names[number]);
+    if (!m_hasNames)
+        return m_maps.frame(m_addresses[number]);
+    const Line hidden{.line = 0, .function = m_builder.function({.name = "runtime.(hidden)"}), .column = 0};
+    return m_builder.frame(row, {&hidden, 1});
 }
 
 BlockText LegacyTextReader::blockText() const
@@ -309,20 +343,24 @@ BlockText LegacyTextReader::blockText() const
     return {.series = {{m_countName, "count"}}};
 }
 
+void LegacyTextReader::cutUninteresting()
+{
+    Origin &origin = m_builder.batch().origin;
+    if (m_kind == Kind::Heap || m_kind == Kind::Jemalloc) {
+        origin.dropFrames = kAllocation;
+        origin.keepFrames = kCallsOfRuntime;
+    } else if (m_kind == Kind::Contention) {
+        origin.dropFrames = kLocking;
+    }
+}
+
 void LegacyTextReader::addSamples()
 {
     std::vector<FrameId> frames;
     m_names.resize(m_addresses.size());
-    for (std::size_t frame = 0; frame < m_addresses.size(); ++frame) {
-        if (const auto &name = m_names[frame]) {
-            const Line line{.line = name->line, .function = name->function, .column = 0};
-            Frame row;
-            row.address = m_addresses[frame];
-            frames.push_back(m_builder.frame(row, {&line, 1}));
-        } else {
-            frames.push_back(m_maps.frame(m_addresses[frame]));
-        }
-    }
+    m_hasNames = std::ranges::any_of(m_names, [](const auto &names) { return !names.empty(); });
+    for (std::size_t frame = 0; frame < m_addresses.size(); ++frame)
+        frames.push_back(frameOf(frame));
     const std::vector<StackId> stacks = m_stacks.resolve(m_builder, frames);
     const BlockText text = blockText();
     const std::size_t block = m_builder.block(text);

@@ -103,16 +103,35 @@ private Q_SLOTS:
     void goNamesItsAddresses()
     {
         const auto snapshot = test::openFile(kGoroutines);
-        COMPARE_TEXT(test::tree(snapshot), "main.main.func2 6 0\n  <unknown> 5 5\n  main.wait 1 1\n");
+        COMPARE_TEXT(test::tree(snapshot), "main.main.func2 6 0\n  runtime.(hidden) 5 5\n  main.wait 1 1\n");
         COMPARE_TEXT(test::top(snapshot, "main.wait by:file"), "/src/g.go 1 1\n");
         QCOMPARE(snapshot->text(snapshot->series[0].type), std::string_view("goroutine"));
+    }
+    void whatGoInlinedIsAtTheSameAddress()
+    {
+        const auto snapshot =
+            test::openFile("goroutine profile: total 3\n2 @ 0x10 0x20\n"
+                           "#\t0xf\tmain.inner+0x1\t/g.go:1\n#\t0xf\tmain.outer+0x1\t/g.go:2\n"
+                           "#\t0x1f\tmain.main+0x1\t/g.go:3\n\n1 @ 0x10\n"
+                           "#\t0xf\tmain.inner+0x1\t/g.go:1\n#\t0xf\tmain.outer+0x1\t/g.go:2\n");
+        COMPARE_TEXT(test::tree(snapshot), "main.main 2 0\n  main.outer 2 0\n    main.inner 2 2\n"
+                                           "main.outer 1 0\n  main.inner 1 1\n");
+    }
+    void whatAllocatesIsCutOffAsByPprof()
+    {
+        const auto snapshot =
+            test::openFile("heap profile: 3: 30 [3: 30] @ heap/2\n2: 20 [2: 20] @ 0x10 0x20 0x30\n"
+                           "#\t0x1f\tmain.keeps+0x1\t/g.go:1\n#\t0x2f\tmain.main+0x1\t/g.go:2\n"
+                           "1: 10 [1: 10] @ 0x40\n#\t0x3f\truntime.mallocgc+0x1\t/m.go:3\n");
+        COMPARE_TEXT(test::top(snapshot, "series:inuse_space"),
+                     "main.keeps 20 20\nruntime.mallocgc 10 10\nmain.main 0 20\n");
     }
     void contentionsAreCountedAndTimed()
     {
         const auto snapshot = test::openFile("--- contention:\ncycles/second=2000000000\n"
                                              "4000 3 @ 0x10 0x20\n#\t0xf\tmain.lock+0x1\t/g.go:1\n");
-        COMPARE_TEXT(test::top(snapshot, "series:delay"), "main.lock 2000 2000\n<unknown> 0 2000\n");
-        COMPARE_TEXT(test::top(snapshot, "series:contentions"), "main.lock 3 3\n<unknown> 0 3\n");
+        COMPARE_TEXT(test::top(snapshot, "series:delay"), "main.lock 2000 2000\nruntime.(hidden) 0 2000\n");
+        COMPARE_TEXT(test::top(snapshot, "series:contentions"), "main.lock 3 3\nruntime.(hidden) 0 3\n");
     }
     void periodsOfMutexesScaleBoth()
     {
