@@ -40,6 +40,7 @@ private:
 
 Result<Batch> JfrReader::read()
 {
+    m_builder.batch().origin.defaultSeries = "samples"; // whatever comes first
     while (goesOn() && m_input.ensure(1) && readChunk()) {
     }
     return m_builder.finish(m_input);

@@ -216,6 +216,12 @@ private Q_SLOTS:
         COMPARE_TEXT(test::top(snapshot, "series:samples type:jit"),
                      "a.B.inl 2 2\na.B.run 0 2\na.B.work 0 2\n");
     }
+    void aRecordingOpensWithItsSamplesWhateverComesFirst()
+    {
+        const std::string wait = eventOf(Enter, number(1100) + number(200) + number(1) + number(1));
+        const auto snapshot = test::openFile(chunk(wait + someEvents()));
+        COMPARE_TEXT(test::top(snapshot), test::top(snapshot, "series:samples").c_str());
+    }
     void allocationsWeighBytesAndHaveAClass()
     {
         const auto snapshot = test::openFile(chunk(someEvents()));
