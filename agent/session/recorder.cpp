@@ -31,8 +31,8 @@ bool isInterpreter(const UserFrame &frame)
     if (!binary || !binary->python)
         return false;
     const std::vector<SymbolLine> &chain = namesOf(*binary).at(frame.address);
-    return !chain.empty() && (chain.back().systemName.starts_with("_PyEval_EvalFrameDefault") ||
-                              chain.back().systemName.starts_with("_TAIL_CALL_"));
+    return !chain.empty() && (chain.back().systemName.startsWith("_PyEval_EvalFrameDefault") ||
+                              chain.back().systemName.startsWith("_TAIL_CALL_"));
 }
 
 } // namespace

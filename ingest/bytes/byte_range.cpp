@@ -130,7 +130,7 @@ std::size_t ByteRange::read(std::uint64_t offset, std::span<std::uint8_t> into) 
 std::string ByteRange::text(std::uint64_t offset) const
 {
     std::string text;
-    std::array<std::uint8_t, 256> piece;
+    std::array<std::uint8_t, 1024> piece; // names of templates are long
     while (text.size() < kLongestText) {
         const std::size_t got = read(offset + text.size(), std::span(piece));
         const auto *const begin = reinterpret_cast<const char *>(piece.data());

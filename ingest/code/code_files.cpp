@@ -78,7 +78,7 @@ void addPlaces(Disassembly &code, const Program &program, const std::stop_token 
         Instruction &instruction = code.instructions[i];
         places.clear();
         for (const SymbolLine &line : chains[i])
-            places.push_back({functions(line.name), files(line.file), line.line});
+            places.push_back({functions(line.name.str()), files(line.file.str()), line.line});
         if (i > 0 && std::ranges::equal(places, code.placesOf(code.instructions[i - 1]))) {
             instruction.placeBegin = code.instructions[i - 1].placeBegin;
         } else {

@@ -49,13 +49,13 @@ std::string_view readText(Cursor &cursor)
 
 } // namespace
 
-std::uint32_t NameBook::textId(std::string_view text)
+std::uint32_t NameBook::textId(const SharedText &text)
 {
-    if (const auto known = m_textIds.find(text); known != m_textIds.end())
-        return known->second;
-    const auto id = static_cast<std::uint32_t>(m_texts.size());
-    m_textIds.emplace(m_texts.emplace_back(text), id);
-    return id;
+    const auto [known, isNew] =
+        m_textIds.try_emplace(std::string_view(text), static_cast<std::uint32_t>(m_texts.size()));
+    if (isNew)
+        m_texts.push_back(text);
+    return known->second;
 }
 
 std::vector<SymbolLine> NameBook::find(std::uint64_t offset) const
@@ -96,7 +96,7 @@ std::string NameBook::encoded() const
     putNumber(body, static_cast<std::uint64_t>(source));
     putText(body, file);
     putNumber(body, m_texts.size());
-    for (const std::string &text : m_texts)
+    for (const SharedText &text : m_texts)
         putText(body, text);
     std::vector<std::pair<std::uint64_t, Chain>> places(m_places.begin(), m_places.end());
     std::ranges::sort(places, {}, [](const auto &place) { return place.first; });
@@ -131,10 +131,10 @@ std::optional<NameBook> NameBook::decoded(std::span<const std::uint8_t> bytes)
         return std::nullopt;
     book.source = static_cast<SymbolSource>(source);
     book.file = readText(cursor);
-    std::vector<std::string_view> texts;
+    std::vector<SharedText> texts;
     for (std::uint64_t left = cursor.uleb(); left > 0 && cursor.isGood(); --left)
-        texts.push_back(readText(cursor));
-    const auto text = [&](std::uint64_t id) { return id < texts.size() ? texts[id] : std::string_view(); };
+        texts.emplace_back(readText(cursor));
+    const auto text = [&](std::uint64_t id) { return id < texts.size() ? texts[id] : SharedText(); };
     std::vector<SymbolLine> chain;
     for (std::uint64_t left = cursor.uleb(); left > 0 && cursor.isGood(); --left) {
         const std::uint64_t offset = cursor.uleb();

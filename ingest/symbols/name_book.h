@@ -3,7 +3,6 @@
 #include "model/store/symbols.h"
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,9 +44,9 @@ private:
         std::uint32_t count = 0;
     };
 
-    std::uint32_t textId(std::string_view text);
+    std::uint32_t textId(const SharedText &text);
 
-    std::deque<std::string> m_texts; ///< do not move: they are the keys of m_textIds
+    std::vector<SharedText> m_texts; ///< the keys of m_textIds are in them
     std::unordered_map<std::string_view, std::uint32_t> m_textIds;
     std::vector<Line> m_lines;
     std::unordered_map<std::uint64_t, Chain> m_places;

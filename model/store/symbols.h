@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/store/ids.h"
+#include "model/store/shared_text.h"
 
 #include <cstdint>
 #include <string>
@@ -13,9 +14,9 @@ namespace hearth {
 
 /// One function of a frame.
 struct SymbolLine {
-    std::string name;
-    std::string systemName;
-    std::string file;
+    SharedText name;
+    SharedText systemName;
+    SharedText file;
     std::int64_t startLine = 0;
     std::int64_t line = 0;
     std::int32_t column = 0;

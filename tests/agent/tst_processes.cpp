@@ -296,7 +296,7 @@ private Q_SLOTS:
         BinaryNames names(*file);
         const std::vector<SymbolLine> chain = names.at(*inFile + 1);
         QCOMPARE(chain.size(), std::size_t(1));
-        QCOMPARE(chain[0].name, std::string("hearth::agent::parseOptions(int, char**)"));
+        QCOMPARE(chain[0].name.str(), std::string("hearth::agent::parseOptions(int, char**)"));
         QCOMPARE(names.at(*inFile + 1), chain); // now as it is remembered
         QVERIFY(names.at(1).empty());
     }

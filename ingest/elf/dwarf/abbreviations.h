@@ -18,17 +18,23 @@ struct AttributeSpec {
 
 /// What the entries with one code look like.
 struct Abbreviation {
+    static constexpr std::uint16_t kVaries = 0xffff;
+
     std::uint16_t tag = 0;
     bool hasChildren = false;
-    std::uint32_t begin = 0; ///< of its attributes
+    std::uint16_t size = kVaries;      ///< in bytes, of all attributes together, if that is always the same
+    std::uint16_t siblingAt = kVaries; ///< where among them the sibling is, as kFormReference4, if it is
+    std::uint32_t begin = 0;           ///< of its attributes
     std::uint32_t count = 0;
 };
+
+struct Unit;
 
 /// The abbreviations of a unit.
 class Abbreviations {
 public:
     /// @param lastCode reading stops behind it; 0 for all
-    Abbreviations(const ByteRange &section, std::uint64_t offset, std::uint64_t lastCode = 0);
+    Abbreviations(const ByteRange &section, const Unit &unit, std::uint64_t lastCode = 0);
 
     /// @return null for a code that there is none of
     const Abbreviation *find(std::uint64_t code) const;

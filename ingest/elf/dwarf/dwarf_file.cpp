@@ -8,6 +8,7 @@
 #include <atomic>
 #include <filesystem>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 namespace hearth {
@@ -108,59 +109,79 @@ public:
             return answer(task, rows, split->unit, split->sections, reader, names, answers);
         }
         for (std::size_t i = 0; i < rows.size(); ++i)
-            answers[task.places[i]] = chainOf(rows[i], {}, m_names);
+            answers[task.places[i]] = chainOf(rows[i], {}, Scope::kNone, m_names);
     }
 
 private:
     void answer(const Task &task, std::span<const Row> rows, const Unit &unit, const Sections &sections,
-                Reader &reader, FunctionNames &names, std::vector<std::vector<SymbolLine>> &answers) const
+                Reader &reader, FunctionNames &names, std::vector<std::vector<SymbolLine>> &answers)
     {
-        const auto bytes = sections.info.read(unit.offset, unit.size);
-        if (!bytes)
+        m_bytes.resize(unit.size);
+        if (sections.info.read(unit.offset, std::span(m_bytes)) < unit.size)
             return;
-        const Abbreviations abbreviations(sections.abbreviations, unit.abbreviations);
-        const auto scopes = scopesOf(unit, *bytes, abbreviations, reader, task.addresses);
-        names.setUnit(unit, *bytes);
+        const Abbreviations abbreviations(sections.abbreviations, unit);
+        const Scopes scopes = scopesOf(unit, m_bytes, abbreviations, reader, task.addresses, rows);
+        names.setUnit(unit, m_bytes);
         for (std::size_t i = 0; i < rows.size(); ++i)
-            answers[task.places[i]] = chainOf(rows[i], scopes[i], names);
+            answers[task.places[i]] = chainOf(rows[i], scopes, scopes.innermost[i], names);
         names.setUnit(unit, {});
     }
 
     std::vector<Row> rowsOf(const Unit &unit, std::span<const std::uint64_t> addresses)
     {
         m_lines.reset();
+        m_files.clear();
         if (!unit.lineProgram)
             return std::vector<Row>(addresses.size());
         m_lines = std::make_unique<LineProgram>(*m_file.m_sections, *unit.lineProgram, unit);
+        m_files.resize(m_lines->fileCount());
         return m_lines->rowsOf(addresses);
     }
 
-    std::vector<SymbolLine> chainOf(const Row &row, std::span<const Scope> scopes, FunctionNames &names) const
+    std::vector<SymbolLine> chainOf(const Row &row, const Scopes &scopes, std::uint32_t innermost,
+                                    FunctionNames &names)
     {
         std::vector<SymbolLine> chain;
+        std::size_t depth = 0;
+        for (std::uint32_t i = innermost; i != Scope::kNone; i = scopes.all[i].around)
+            ++depth;
+        chain.reserve(depth);
         SymbolLine place;
         if (row.isFound)
             place = placeOf(row.file, row.line, row.column);
-        for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
-            const FunctionName &function = names.of(scope->entry);
+        for (std::uint32_t i = innermost; i != Scope::kNone; i = scopes.all[i].around) {
+            const Scope &scope = scopes.all[i];
+            const FunctionName &function = names.of(scope.entry);
             place.name = function.name;
             place.systemName = function.linkage;
             place.startLine = static_cast<std::int64_t>(function.line);
             chain.push_back(std::move(place));
-            place = placeOf(scope->callFile, scope->callLine, scope->callColumn);
+            place = placeOf(scope.callFile, scope.callLine, scope.callColumn);
         }
         if (chain.empty() && row.isFound)
             chain.push_back(std::move(place));
         return chain;
     }
 
-    SymbolLine placeOf(std::uint64_t file, std::uint64_t line, std::uint64_t column) const
+    SymbolLine placeOf(std::uint64_t file, std::uint64_t line, std::uint64_t column)
     {
         SymbolLine place;
-        place.file = m_lines ? m_lines->file(file) : std::string();
+        if (file < m_files.size())
+            place.file = fileText(file);
         place.line = static_cast<std::int64_t>(line);
         place.column = static_cast<std::int32_t>(column);
         return place;
+    }
+
+    /// Units have headers in common.
+    const SharedText &fileText(std::uint64_t number)
+    {
+        SharedText &file = m_files[number];
+        if (file.empty()) {
+            const SharedText text = m_lines->file(number);
+            file = m_fileTexts.try_emplace(text, text).first->second;
+        }
+        return file;
     }
 
     const DwarfFile &m_file;
@@ -168,6 +189,9 @@ private:
     FunctionNames m_names;
     std::optional<FunctionNames> m_supplement;
     std::unique_ptr<LineProgram> m_lines; ///< of the unit at hand
+    std::vector<SharedText> m_files;      ///< of that, by number, as far as they were asked for
+    std::unordered_map<std::string_view, SharedText> m_fileTexts;
+    std::vector<std::uint8_t> m_bytes; ///< of the unit at hand
 };
 
 DwarfFile::DwarfFile() = default;

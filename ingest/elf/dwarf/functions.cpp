@@ -30,6 +30,7 @@ struct Code {
     Value low;
     Value high;
     Value ranges;
+    Value origin;
     std::uint64_t sibling = 0; ///< from the unit's begin; 0 if unknown
     Scope scope;
 };
@@ -47,6 +48,9 @@ Code readCode(Cursor &cursor, std::span<const AttributeSpec> attributes, const U
             break;
         case kRanges:
             code.ranges = readValue(cursor, spec, unit);
+            break;
+        case kAbstractOrigin:
+            code.origin = readValue(cursor, spec, unit);
             break;
         case kSibling:
             code.sibling = readValue(cursor, spec, unit).number - unit.offset;
@@ -67,9 +71,17 @@ Code readCode(Cursor &cursor, std::span<const AttributeSpec> attributes, const U
     return code;
 }
 
-/// @return where its sibling is, from the unit's begin; 0 if it does not say
-std::uint64_t readSibling(Cursor &cursor, std::span<const AttributeSpec> attributes, const Unit &unit)
+/// Reads on to the end of an entry. @return where its sibling is, from the unit's begin; 0 if it does not say
+std::uint64_t readSibling(Cursor &cursor, const Abbreviation &abbreviation,
+                          std::span<const AttributeSpec> attributes, const Unit &unit)
 {
+    if (abbreviation.size != Abbreviation::kVaries) {
+        Cursor entry(cursor.bytes(abbreviation.size));
+        if (abbreviation.siblingAt == Abbreviation::kVaries)
+            return 0;
+        entry.skip(abbreviation.siblingAt);
+        return entry.u32();
+    }
     std::uint64_t sibling = 0;
     for (const AttributeSpec &spec : attributes) {
         if (spec.name == kSibling)
@@ -86,8 +98,10 @@ public:
     /// @param isThorough looks also where functions hardly ever are
     Walk(const Unit &unit, Reader &reader, std::span<const std::uint64_t> addresses, bool isThorough)
         : m_unit(unit), m_reader(reader), m_addresses(addresses), m_isThorough(isThorough),
-          m_scopes(addresses.size()), m_functions(addresses.size())
-    {}
+          m_functions(addresses.size())
+    {
+        m_scopes.innermost.resize(addresses.size(), Scope::kNone);
+    }
 
     void run(std::span<const std::uint8_t> bytes, const Abbreviations &abbreviations)
     {
@@ -115,7 +129,17 @@ public:
         }
     }
 
-    std::vector<std::vector<Scope>> result() && { return std::move(m_scopes); }
+    Scopes result() && { return std::move(m_scopes); }
+
+    /// Whether there is a function at the address, be it one of those that were asked for or not.
+    bool hasFunctionAt(std::uint64_t address)
+    {
+        if (!m_isSorted)
+            std::ranges::sort(m_found, {}, &AddressRange::begin);
+        m_isSorted = true;
+        const auto behind = std::ranges::upper_bound(m_found, address, {}, &AddressRange::begin);
+        return behind != m_found.begin() && address < std::prev(behind)->end;
+    }
 
 private:
     /// @return where to go on if its children need not be looked at; else 0
@@ -125,20 +149,21 @@ private:
         if (!isFunction(abbreviation.tag)) {
             const bool isOfInterest = abbreviation.hasChildren && !isType(abbreviation.tag) &&
                                       abbreviation.tag != kTagCallSite && abbreviation.tag != kTagGnuCallSite;
-            const std::uint64_t sibling = readSibling(cursor, attributes, m_unit);
+            const std::uint64_t sibling = readSibling(cursor, abbreviation, attributes, m_unit);
             return isOfInterest || m_isThorough || !abbreviation.hasChildren ? 0 : sibling;
         }
         const Code code = readCode(cursor, attributes, m_unit);
         Scope scope = code.scope;
-        scope.entry = m_unit.offset + entry;
         const bool isOuter = abbreviation.tag == kTagSubprogram;
+        const bool isNamedThere = !isOuter && code.origin.kind == Value::Kind::Reference;
+        scope.entry = isNamedThere ? code.origin.number : m_unit.offset + entry;
         bool isWanted = false;
         for (const AddressRange &range : rangesOf(code))
-            isWanted |= enter(range, scope, isOuter);
+            isWanted |= enter(range, scope, isOuter ? entry : 0);
         return isWanted || m_isThorough || !abbreviation.hasChildren ? 0 : code.sibling;
     }
 
-    std::vector<AddressRange> rangesOf(const Code &code)
+    std::span<const AddressRange> rangesOf(const Code &code)
     {
         if (code.ranges.kind != Value::Kind::None)
             return m_reader.ranges(code.ranges, m_unit);
@@ -148,21 +173,30 @@ private:
         const std::uint64_t high = code.high.kind == Value::Kind::Number
                                        ? low + code.high.number
                                        : m_reader.address(code.high, m_unit);
-        return {{low, high}};
+        m_range = {low, high};
+        return {&m_range, 1};
     }
 
     /// Of identical code that the linker folded, the first function counts.
-    bool enter(const AddressRange &range, const Scope &scope, bool isOuter)
+    /// @param outer the entry of an outermost function; 0 for an inlined one
+    bool enter(const AddressRange &range, Scope scope, std::uint64_t outer)
     {
+        if (outer != 0)
+            m_found.push_back(range);
         bool isWanted = false;
         auto address = std::ranges::lower_bound(m_addresses, range.begin);
         for (; address != m_addresses.end() && *address < range.end; ++address) {
             const auto i = static_cast<std::size_t>(address - m_addresses.begin());
-            if (isOuter ? !m_scopes[i].empty() : m_functions[i] != m_function)
+            std::uint32_t &innermost = m_scopes.innermost[i];
+            if (outer != 0 ? innermost != Scope::kNone : m_functions[i] != m_function)
                 continue;
-            if (isOuter)
-                m_functions[i] = scope.entry - m_unit.offset;
-            m_scopes[i].push_back(scope);
+            if (outer != 0)
+                m_functions[i] = outer;
+            if (!isWanted || scope.around != innermost) {
+                scope.around = innermost;
+                m_scopes.all.push_back(scope);
+            }
+            innermost = static_cast<std::uint32_t>(m_scopes.all.size() - 1);
             isWanted = true;
         }
         return isWanted;
@@ -180,7 +214,10 @@ private:
     Reader &m_reader;
     const std::span<const std::uint64_t> m_addresses;
     const bool m_isThorough;
-    std::vector<std::vector<Scope>> m_scopes;
+    Scopes m_scopes;
+    AddressRange m_range;
+    std::vector<AddressRange> m_found; ///< of all outermost functions that the walk came by
+    bool m_isSorted = false;
     std::vector<std::uint64_t> m_functions; ///< by address: the entry of the function that it is in
     std::vector<std::uint64_t> m_enclosing; ///< by open entry: the function around it
     std::uint64_t m_function = 0;           ///< that the walk is in; 0 outside of any
@@ -188,25 +225,34 @@ private:
 
 } // namespace
 
-std::vector<std::vector<Scope>> scopesOf(const Unit &unit, std::span<const std::uint8_t> bytes,
-                                         const Abbreviations &abbreviations, Reader &reader,
-                                         std::span<const std::uint64_t> addresses)
+Scopes scopesOf(const Unit &unit, std::span<const std::uint8_t> bytes, const Abbreviations &abbreviations,
+                Reader &reader, std::span<const std::uint64_t> addresses, std::span<const Row> rows)
 {
     Walk walk(unit, reader, addresses, false);
     walk.run(bytes, abbreviations);
-    auto scopes = std::move(walk).result();
+    Scopes scopes = std::move(walk).result();
     std::vector<std::uint64_t> left;
-    for (std::size_t i = 0; i < scopes.size(); ++i)
-        if (scopes[i].empty())
-            left.push_back(addresses[i]);
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+        // What fills the room to the next function has the line of the one before it.
+        const bool isFilling = rows[i].isFound && walk.hasFunctionAt(rows[i].begin);
+        if (scopes.innermost[i] != Scope::kNone || isFilling)
+            continue;
+        left.push_back(addresses[i]);
+        places.push_back(i);
+    }
     if (left.empty())
         return scopes;
     Walk again(unit, reader, left, true); // functions of a class within a function are within its entry
     again.run(bytes, abbreviations);
-    auto found = std::move(again).result();
-    for (std::size_t i = 0, next = 0; i < scopes.size(); ++i)
-        if (scopes[i].empty())
-            scopes[i] = std::move(found[next++]);
+    Scopes found = std::move(again).result();
+    const auto before = static_cast<std::uint32_t>(scopes.all.size());
+    for (Scope &scope : found.all)
+        scope.around += scope.around == Scope::kNone ? 0 : before;
+    scopes.all.insert(scopes.all.end(), found.all.begin(), found.all.end());
+    for (std::size_t i = 0; i < left.size(); ++i)
+        if (found.innermost[i] != Scope::kNone)
+            scopes.innermost[places[i]] = before + found.innermost[i];
     return scopes;
 }
 
@@ -228,11 +274,29 @@ const FunctionName &FunctionNames::of(std::uint64_t entry)
     return function;
 }
 
-const std::string &FunctionNames::sourceNameOf(const std::string &linkage)
+const SharedText &FunctionNames::sourceNameOf(const SharedText &linkage)
 {
     const auto [place, isNew] = m_sourceNames.try_emplace(linkage);
     if (isNew)
-        place->second = demangled(linkage);
+        place->second = {linkage, demangled(linkage.str())};
+    return place->second.name;
+}
+
+SharedText FunctionNames::text(const Value &value, const Unit &unit)
+{
+    if (value.kind == Value::Kind::SupplementString)
+        return m_supplement != nullptr ? m_supplement->textAt(value.number) : SharedText();
+    const auto offset = m_reader.stringOffset(value, unit);
+    return offset ? textAt(*offset) : SharedText(m_reader.text(value, unit));
+}
+
+const SharedText &FunctionNames::textAt(std::uint64_t offset)
+{
+    if (m_texts.size() > kMostNames)
+        m_texts.clear();
+    const auto [place, isNew] = m_texts.try_emplace(offset);
+    if (isNew)
+        place->second = m_sections.strings.text(offset);
     return place->second;
 }
 
@@ -261,7 +325,7 @@ const Abbreviations &FunctionNames::abbreviationsOf(const Unit &unit)
         m_abbreviations.clear();
     auto &table = m_abbreviations[unit.abbreviations];
     if (!table)
-        table = std::make_unique<Abbreviations>(m_sections.abbreviations, unit.abbreviations);
+        table = std::make_unique<Abbreviations>(m_sections.abbreviations, unit);
     return *table;
 }
 
@@ -280,15 +344,10 @@ FunctionName FunctionNames::read(std::uint64_t entry, int hops)
     Value origin;
     for (const AttributeSpec &spec : abbreviations.attributes(*abbreviation)) {
         const Value value = readValue(cursor, spec, unit);
-        const auto text = [&] {
-            return value.kind == Value::Kind::SupplementString && m_supplement != nullptr
-                       ? m_supplement->m_sections.strings.text(value.number)
-                       : m_reader.text(value, unit);
-        };
         if (spec.name == kName)
-            found.name = text();
+            found.name = text(value, unit);
         else if (spec.name == kLinkageName || spec.name == kMipsLinkageName)
-            found.linkage = text();
+            found.linkage = text(value, unit);
         else if (spec.name == kDeclarationLine)
             found.line = value.number;
         else if (spec.name == kAbstractOrigin || spec.name == kSpecification)

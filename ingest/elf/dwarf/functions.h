@@ -1,32 +1,41 @@
 #pragma once
 
+#include "ingest/elf/dwarf/line_program.h"
 #include "ingest/elf/dwarf/units.h"
+#include "model/store/shared_text.h"
 
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace hearth::dwarf {
 
-/// A function that an address is in: the outermost one, or one that was inlined into the one before it.
+/// A function that an address is in: the outermost one, or one that was inlined into another.
 struct Scope {
-    std::uint64_t entry = 0; ///< from the begin of .debug_info
+    static constexpr std::uint32_t kNone = ~0U;
+
+    std::uint64_t entry = 0; ///< that has the name, or leads to it; from the begin of .debug_info
     std::uint64_t callFile = 0;
     std::uint64_t callLine = 0;
     std::uint64_t callColumn = 0;
+    std::uint32_t around = kNone; ///< the one that it was inlined into
 };
 
-/// By address, outermost first. @param addresses in ascending order @param bytes of the unit
-std::vector<std::vector<Scope>> scopesOf(const Unit &unit, std::span<const std::uint8_t> bytes,
-                                         const Abbreviations &abbreviations, Reader &reader,
-                                         std::span<const std::uint64_t> addresses);
+/// Addresses in one function have the functions around it in common.
+struct Scopes {
+    std::vector<Scope> all;
+    std::vector<std::uint32_t> innermost; ///< by address; kNone where nothing is known
+};
+
+/// @param addresses in ascending order @param rows their lines @param bytes of the unit
+Scopes scopesOf(const Unit &unit, std::span<const std::uint8_t> bytes, const Abbreviations &abbreviations,
+                Reader &reader, std::span<const std::uint64_t> addresses, std::span<const Row> rows);
 
 struct FunctionName {
-    std::string name;       ///< as in the source
-    std::string linkage;    ///< as the linker knows it
+    SharedText name;        ///< as in the source
+    SharedText linkage;     ///< as the linker knows it
     std::uint64_t line = 0; ///< of its declaration
 };
 
@@ -44,10 +53,17 @@ public:
     const FunctionName &of(std::uint64_t entry);
 
 private:
+    struct SourceName {
+        SharedText linkage; ///< has the bytes of the key
+        SharedText name;
+    };
+
     Cursor cursorAt(std::uint64_t entry);
     const Abbreviations &abbreviationsOf(const Unit &unit);
     FunctionName read(std::uint64_t entry, int hops);
-    const std::string &sourceNameOf(const std::string &linkage);
+    SharedText text(const Value &value, const Unit &unit);
+    const SharedText &textAt(std::uint64_t offset);
+    const SharedText &sourceNameOf(const SharedText &linkage);
 
     const Sections &m_sections;
     const std::span<const Unit> m_units;
@@ -58,7 +74,9 @@ private:
     std::span<const std::uint8_t> m_unitBytes;
     std::unordered_map<std::uint64_t, std::unique_ptr<Abbreviations>> m_abbreviations;
     std::unordered_map<std::uint64_t, FunctionName> m_names;
-    std::unordered_map<std::string, std::string> m_sourceNames; ///< units have many functions in common
+    // Units have many functions in common, of which linkers keep each text once.
+    std::unordered_map<std::uint64_t, SharedText> m_texts; ///< by place in .debug_str
+    std::unordered_map<std::string_view, SourceName> m_sourceNames;
 };
 
 } // namespace hearth::dwarf

@@ -31,6 +31,8 @@ bool isAbsolute(std::string_view path)
 
 std::string joined(const std::string &folder, const std::string &name)
 {
+    if (name.empty())
+        return folder;
     if (folder.empty() || isAbsolute(name))
         return name;
     return folder.ends_with('/') ? folder + name : folder + '/' + name;
@@ -53,6 +55,7 @@ public:
             giveUpTo(address);
         }
         m_previous = row;
+        m_previous.begin = address;
     }
     void endSequence(std::uint64_t address)
     {
@@ -81,7 +84,8 @@ private:
 
 } // namespace
 
-LineProgram::LineProgram(const Sections &sections, std::uint64_t offset, const Unit &unit) : m_unit(unit)
+LineProgram::LineProgram(const Sections &sections, std::uint64_t offset, const Unit &unit)
+    : m_sections(sections), m_unit(unit)
 {
     std::array<std::uint8_t, 12> head{};
     Cursor start(sections.line.filled(offset, head));
@@ -96,11 +100,11 @@ LineProgram::LineProgram(const Sections &sections, std::uint64_t offset, const U
         return;
     m_bytes = std::move(*bytes);
     Cursor cursor(m_bytes);
-    if (!readHeader(cursor, sections, unit))
+    if (!readHeader(cursor))
         m_bytes.clear();
 }
 
-bool LineProgram::readHeader(Cursor &cursor, const Sections &sections, const Unit &unit)
+bool LineProgram::readHeader(Cursor &cursor)
 {
     m_unit.version = cursor.u16();
     if (m_unit.version < 2 || m_unit.version > 5)
@@ -120,73 +124,70 @@ bool LineProgram::readHeader(Cursor &cursor, const Sections &sections, const Uni
     m_opcodeBase = cursor.u8();
     const auto operands = cursor.bytes(m_opcodeBase == 0 ? 0 : m_opcodeBase - 1U);
     m_operands.assign(operands.begin(), operands.end());
-    m_folders.push_back(unit.folder);
-    if (m_unit.version == 5)
-        readFiles(cursor, sections);
-    else
+    if (m_unit.version == 5) {
+        m_folders = readEntries(cursor);
+        m_files = readEntries(cursor);
+    } else {
         readOldFiles(cursor);
+    }
     return cursor.isGood() && m_lineRange != 0 && m_program <= m_bytes.size();
 }
 
 void LineProgram::readOldFiles(Cursor &cursor)
 {
+    m_folders.emplace_back();
     for (std::string_view folder = cursor.text(); !folder.empty() && m_folders.size() < kMostFiles;
          folder = cursor.text())
-        m_folders.push_back(joined(m_folders[0], std::string(folder)));
+        m_folders.push_back({.name = {Value::Kind::Text, 0, folder}});
     m_files.emplace_back(); // they count from 1
     for (std::string_view name = cursor.text(); !name.empty() && m_files.size() < kMostFiles;
          name = cursor.text()) {
-        addFile(cursor.uleb(), std::string(name));
+        m_files.push_back({.name = {Value::Kind::Text, 0, name}, .folder = cursor.uleb()});
         cursor.skipLeb(); // time
         cursor.skipLeb(); // size
     }
 }
 
-void LineProgram::readFiles(Cursor &cursor, const Sections &sections)
-{
-    const std::string compilation = m_folders[0];
-    m_folders = readEntries(cursor, sections, false);
-    for (std::string &folder : m_folders)
-        folder = joined(compilation, folder);
-    readEntries(cursor, sections, true);
-}
-
-/// Folders are returned, files are added.
-std::vector<std::string> LineProgram::readEntries(Cursor &cursor, const Sections &sections, bool areFiles)
+/// Folders or files.
+std::vector<LineProgram::Entry> LineProgram::readEntries(Cursor &cursor)
 {
     std::vector<EntryFormat> formats(cursor.u8());
     for (EntryFormat &format : formats)
         format = {cursor.uleb(), static_cast<std::uint16_t>(cursor.uleb())};
     const std::uint64_t count = std::min<std::uint64_t>(cursor.uleb(), kMostFiles);
-    Reader reader(sections, sections);
-    std::vector<std::string> folders;
+    std::vector<Entry> entries;
     for (std::uint64_t i = 0; i < count && cursor.isGood() && !formats.empty(); ++i) {
-        std::string name;
-        std::uint64_t folder = 0;
+        Entry &entry = entries.emplace_back();
         for (const EntryFormat &format : formats) {
             const Value value = readValue(cursor, {.form = format.form}, m_unit);
             if (format.content == kPath)
-                name = reader.text(value, m_unit);
+                entry.name = value;
             else if (format.content == kFolderIndex)
-                folder = value.number;
+                entry.folder = value.number;
         }
-        if (areFiles)
-            addFile(folder, name);
-        else
-            folders.push_back(std::move(name));
     }
-    return folders;
+    return entries;
 }
 
-void LineProgram::addFile(std::uint64_t folder, const std::string &name)
+std::string LineProgram::text(const Value &name) const
 {
-    m_files.push_back(folder < m_folders.size() ? joined(m_folders[folder], name) : name);
+    return Reader(m_sections, m_sections).text(name, m_unit);
 }
 
-const std::string &LineProgram::file(std::uint64_t number) const
+std::string LineProgram::folder(std::uint64_t number) const
 {
-    static const std::string kNone;
-    return number < m_files.size() ? m_files[number] : kNone;
+    if (number >= m_folders.size())
+        return {};
+    std::string name = text(m_folders[number].name);
+    const bool isThatOfTheUnit = number == 0 && m_unit.version == 5;
+    return isThatOfTheUnit ? name : joined(m_unit.folder, name);
+}
+
+std::string LineProgram::file(std::uint64_t number) const
+{
+    if (number >= m_files.size() || m_files[number].name.kind == Value::Kind::None)
+        return {};
+    return joined(folder(m_files[number].folder), text(m_files[number].name));
 }
 
 std::vector<Row> LineProgram::rowsOf(std::span<const std::uint64_t> addresses) const

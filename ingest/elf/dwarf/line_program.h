@@ -11,6 +11,7 @@ namespace hearth::dwarf {
 
 /// The place in the source that code at an address was made of.
 struct Row {
+    std::uint64_t begin = 0; ///< the first address of the code that it is of
     std::uint32_t file = 0;
     std::uint32_t line = 0; ///< 0: of no line, or not found
     std::uint32_t column = 0;
@@ -26,20 +27,27 @@ public:
     std::vector<Row> rowsOf(std::span<const std::uint64_t> addresses) const;
 
     /// @param number as rows and call sites have it
-    const std::string &file(std::uint64_t number) const;
+    std::string file(std::uint64_t number) const;
+    std::size_t fileCount() const { return m_files.size(); }
 
 private:
+    /// A folder or a file as the header has it: most are never asked for.
+    struct Entry {
+        Value name;
+        std::uint64_t folder = 0;
+    };
     struct EntryFormat {
         std::uint64_t content = 0;
         std::uint16_t form = 0;
     };
 
-    bool readHeader(Cursor &cursor, const Sections &sections, const Unit &unit);
+    bool readHeader(Cursor &cursor);
     void readOldFiles(Cursor &cursor);
-    void readFiles(Cursor &cursor, const Sections &sections);
-    std::vector<std::string> readEntries(Cursor &cursor, const Sections &sections, bool areFiles);
-    void addFile(std::uint64_t folder, const std::string &name);
+    std::vector<Entry> readEntries(Cursor &cursor);
+    std::string folder(std::uint64_t number) const;
+    std::string text(const Value &name) const;
 
+    const Sections &m_sections;
     Unit m_unit; ///< for the forms of values
     std::vector<std::uint8_t> m_bytes;
     std::size_t m_program = 0; ///< where it begins in m_bytes
@@ -48,8 +56,8 @@ private:
     std::uint8_t m_lineRange = 1;
     std::uint8_t m_opcodeBase = 13;
     std::vector<std::uint8_t> m_operands; ///< how many the standard opcodes have
-    std::vector<std::string> m_folders;
-    std::vector<std::string> m_files;
+    std::vector<Entry> m_folders; ///< that of the compilation first, which until DWARF 4 is not listed
+    std::vector<Entry> m_files;
 };
 
 } // namespace hearth::dwarf

@@ -120,8 +120,10 @@ Root readRoot(Cursor cursor, std::span<const AttributeSpec> attributes, Unit &un
 
 std::vector<AddressRange> rangesOf(const Root &root, const Unit &unit, Reader &reader)
 {
-    if (root.ranges.kind != Value::Kind::None)
-        return reader.ranges(root.ranges, unit);
+    if (root.ranges.kind != Value::Kind::None) {
+        const auto found = reader.ranges(root.ranges, unit);
+        return {found.begin(), found.end()};
+    }
     if (root.high.kind == Value::Kind::None || isTombstone(unit.lowPc, unit))
         return {};
     const std::uint64_t high = root.high.kind == Value::Kind::Number ? unit.lowPc + root.high.number
@@ -217,52 +219,62 @@ Value readValue(Cursor &cursor, const AttributeSpec &spec, const Unit &unit)
     }
 }
 
-void skipValue(Cursor &cursor, std::uint16_t form, const Unit &unit)
+std::optional<unsigned> fixedSize(std::uint16_t form, const Unit &unit)
 {
-    while (form == kFormIndirect && cursor.isGood())
-        form = static_cast<std::uint16_t>(cursor.uleb());
     switch (form) {
     case kFormFlagPresent:
     case kFormImplicit:
-        return;
+        return 0;
     case kFormData1:
     case kFormFlag:
     case kFormReference1:
     case kFormStringIndex1:
     case kFormAddressIndex1:
-        return cursor.skip(1);
+        return 1;
     case kFormData2:
     case kFormReference2:
     case kFormStringIndex2:
     case kFormAddressIndex2:
-        return cursor.skip(2);
+        return 2;
     case kFormStringIndex3:
     case kFormAddressIndex3:
-        return cursor.skip(3);
+        return 3;
     case kFormData4:
     case kFormReference4:
     case kFormStringIndex4:
     case kFormAddressIndex4:
     case kFormSupplementReference4:
-        return cursor.skip(4);
+        return 4;
     case kFormData8:
     case kFormReference8:
     case kFormSignature:
     case kFormSupplementReference8:
-        return cursor.skip(8);
+        return 8;
     case kFormData16:
-        return cursor.skip(16);
+        return 16;
     case kFormAddress:
-        return cursor.skip(unit.addressSize);
+        return unit.addressSize;
     case kFormGlobalReference:
-        return cursor.skip(unit.version == 2 ? unit.addressSize : unit.offsetSize);
+        return unit.version == 2 ? unit.addressSize : unit.offsetSize;
     case kFormSectionOffset:
     case kFormStringOffset:
     case kFormLineString:
     case kFormSupplementString:
     case kFormGnuSupplementString:
     case kFormGnuSupplementReference:
-        return cursor.skip(unit.offsetSize);
+        return unit.offsetSize;
+    default:
+        return std::nullopt;
+    }
+}
+
+void skipValue(Cursor &cursor, std::uint16_t form, const Unit &unit)
+{
+    while (form == kFormIndirect && cursor.isGood())
+        form = static_cast<std::uint16_t>(cursor.uleb());
+    if (const auto size = fixedSize(form, unit))
+        return cursor.skip(*size);
+    switch (form) {
     case kFormUnsigned:
     case kFormSigned:
     case kFormReferenceUnsigned:
@@ -297,23 +309,25 @@ Reader::Reader(const Sections &sections, const Sections &main)
 
 std::string Reader::text(const Value &value, const Unit &unit)
 {
-    switch (value.kind) {
-    case Value::Kind::Text:
+    if (value.kind == Value::Kind::Text)
         return std::string(value.text);
-    case Value::Kind::StringOffset:
-        return m_sections.strings.text(value.number);
-    case Value::Kind::LineString:
+    if (value.kind == Value::Kind::LineString)
         return m_sections.lineStrings.text(value.number);
-    case Value::Kind::StringIndex: {
-        const std::uint64_t header = m_sections.isSplit && unit.version == 5 ? 2 * unit.offsetSize : 0;
-        const std::uint64_t base = unit.stringOffsetsBase != 0 ? unit.stringOffsetsBase : header;
-        Cursor cursor = m_stringOffsets.at(base + value.number * unit.offsetSize);
-        const std::uint64_t offset = cursor.unsignedOf(unit.offsetSize);
-        return cursor.isGood() ? m_sections.strings.text(offset) : std::string();
-    }
-    default:
-        return {};
-    }
+    const auto offset = stringOffset(value, unit);
+    return offset ? m_sections.strings.text(*offset) : std::string();
+}
+
+std::optional<std::uint64_t> Reader::stringOffset(const Value &value, const Unit &unit)
+{
+    if (value.kind == Value::Kind::StringOffset)
+        return value.number;
+    if (value.kind != Value::Kind::StringIndex)
+        return std::nullopt;
+    const std::uint64_t header = m_sections.isSplit && unit.version == 5 ? 2 * unit.offsetSize : 0;
+    const std::uint64_t base = unit.stringOffsetsBase != 0 ? unit.stringOffsetsBase : header;
+    Cursor cursor = m_stringOffsets.at(base + value.number * unit.offsetSize);
+    const std::uint64_t offset = cursor.unsignedOf(unit.offsetSize);
+    return cursor.isGood() ? std::optional(offset) : std::nullopt;
 }
 
 std::uint64_t Reader::addressAt(std::uint64_t index, const Unit &unit)
@@ -326,35 +340,34 @@ std::uint64_t Reader::address(const Value &value, const Unit &unit)
     return value.kind == Value::Kind::AddressIndex ? addressAt(value.number, unit) : value.number;
 }
 
-std::vector<AddressRange> Reader::ranges(const Value &value, const Unit &unit)
+std::span<const AddressRange> Reader::ranges(const Value &value, const Unit &unit)
 {
-    if (m_rangesRead > kMostRangesRead)
-        return {};
-    std::vector<AddressRange> ranges = listed(value, unit);
-    m_rangesRead += ranges.size();
-    return ranges;
+    m_found.clear();
+    if (m_rangesRead <= kMostRangesRead)
+        readListed(value, unit);
+    m_rangesRead += m_found.size();
+    return m_found;
 }
 
-std::vector<AddressRange> Reader::listed(const Value &value, const Unit &unit)
+void Reader::readListed(const Value &value, const Unit &unit)
 {
     if (unit.version < 5)
-        return oldRanges(value.number + unit.rangesBase, unit);
+        return readOldRanges(value.number + unit.rangesBase, unit);
     std::uint64_t offset = value.number;
     if (value.kind == Value::Kind::RangeListIndex) {
         const std::uint64_t header = m_sections.isSplit ? (unit.offsetSize == 8 ? 20 : 12) : 0;
         const std::uint64_t base = unit.rangeListsBase != 0 ? unit.rangeListsBase : header;
         offset = base + m_rangeLists.at(base + value.number * unit.offsetSize).unsignedOf(unit.offsetSize);
     }
-    return rangeList(offset, unit);
+    readRangeList(offset, unit);
 }
 
 /// Pairs of addresses; a highest one as the first sets the base, two zeroes end the list.
-std::vector<AddressRange> Reader::oldRanges(std::uint64_t offset, const Unit &unit)
+void Reader::readOldRanges(std::uint64_t offset, const Unit &unit)
 {
-    std::vector<AddressRange> ranges;
     const std::uint64_t highest = unit.addressSize == 4 ? 0xffffffffU : ~std::uint64_t(0);
     std::uint64_t base = unit.lowPc;
-    while (ranges.size() < kMostRanges) {
+    while (m_found.size() < kMostRanges) {
         Cursor cursor = m_ranges.at(offset);
         const std::uint64_t begin = cursor.unsignedOf(unit.addressSize);
         const std::uint64_t end = cursor.unsignedOf(unit.addressSize);
@@ -364,12 +377,11 @@ std::vector<AddressRange> Reader::oldRanges(std::uint64_t offset, const Unit &un
         if (begin == highest)
             base = end;
         else if (begin < end && !isTombstone(base + begin, unit))
-            ranges.push_back({base + begin, base + end});
+            m_found.push_back({base + begin, base + end});
     }
-    return ranges;
 }
 
-std::vector<AddressRange> Reader::rangeList(std::uint64_t offset, const Unit &unit)
+void Reader::readRangeList(std::uint64_t offset, const Unit &unit)
 {
     enum Entry : std::uint8_t {
         kEnd,
@@ -381,7 +393,6 @@ std::vector<AddressRange> Reader::rangeList(std::uint64_t offset, const Unit &un
         kStartEnd,
         kStartLength
     };
-    std::vector<AddressRange> ranges;
     std::uint64_t base = unit.lowPc;
     for (std::size_t entries = 0; entries < kMostRanges; ++entries) {
         Cursor cursor = m_rangeLists.at(offset);
@@ -413,10 +424,9 @@ std::vector<AddressRange> Reader::rangeList(std::uint64_t offset, const Unit &un
         if (!cursor.isGood())
             break;
         if (range.begin < range.end && !isTombstone(range.begin, unit))
-            ranges.push_back(range);
+            m_found.push_back(range);
         offset += cursor.position() - began;
     }
-    return ranges;
 }
 
 std::vector<Unit> readUnits(const Sections &sections, const Sections &main,
@@ -434,7 +444,7 @@ std::vector<Unit> readUnits(const Sections &sections, const Sections &main,
             continue;
         Cursor cursor = entries.at(unit->offset + unit->entries);
         const std::uint64_t code = cursor.uleb();
-        const Abbreviations abbreviations(sections.abbreviations, unit->abbreviations, code);
+        const Abbreviations abbreviations(sections.abbreviations, *unit, code);
         const Abbreviation *const abbreviation = abbreviations.find(code);
         if (abbreviation == nullptr)
             continue;

@@ -66,6 +66,8 @@ struct Value {
 
 /// Reads the value that stands at the cursor.
 Value readValue(Cursor &cursor, const AttributeSpec &spec, const Unit &unit);
+/// How many bytes a value takes; nothing if that depends on the value.
+std::optional<unsigned> fixedSize(std::uint16_t form, const Unit &unit);
 /// Steps over it.
 void skipValue(Cursor &cursor, std::uint16_t form, const Unit &unit);
 
@@ -78,21 +80,24 @@ public:
     Reader(const Sections &sections, const Sections &main);
 
     std::string text(const Value &value, const Unit &unit);
+    /// Where in .debug_str the text is; nothing if it is elsewhere.
+    std::optional<std::uint64_t> stringOffset(const Value &value, const Unit &unit);
     std::uint64_t address(const Value &value, const Unit &unit);
-    /// What kRanges means.
-    std::vector<AddressRange> ranges(const Value &value, const Unit &unit);
+    /// What kRanges means. Valid until the next call.
+    std::span<const AddressRange> ranges(const Value &value, const Unit &unit);
 
 private:
-    std::vector<AddressRange> listed(const Value &value, const Unit &unit);
+    void readListed(const Value &value, const Unit &unit);
     std::uint64_t addressAt(std::uint64_t index, const Unit &unit);
-    std::vector<AddressRange> oldRanges(std::uint64_t offset, const Unit &unit);
-    std::vector<AddressRange> rangeList(std::uint64_t offset, const Unit &unit);
+    void readOldRanges(std::uint64_t offset, const Unit &unit);
+    void readRangeList(std::uint64_t offset, const Unit &unit);
 
     const Sections &m_sections;
     SectionWindow m_stringOffsets;
     SectionWindow m_addresses;
     SectionWindow m_ranges;
     SectionWindow m_rangeLists;
+    std::vector<AddressRange> m_found;
     std::size_t m_rangesRead = 0;
 };
 

@@ -129,8 +129,9 @@ public:
         for (int i = 0; i < kMostInlined; ++i) {
             SymbolLine line = placeOf(address);
             const std::optional<InlinedCall> call = callAt(address);
-            line.systemName = nameAt(call ? call->name : m_record.name);
-            line.name = demangled(line.systemName);
+            const std::uint32_t name = call ? call->name : m_record.name;
+            line.systemName = nameAt(name);
+            line.name = sourceNameAt(name);
             line.startLine = call ? call->firstLine : m_record.firstLine;
             chain.push_back(std::move(line));
             if (!call)
@@ -214,7 +215,7 @@ private:
         return place;
     }
 
-    const std::string &fileName(std::uint32_t number)
+    const SharedText &fileName(std::uint32_t number)
     {
         constexpr std::uint64_t kEntry = sizeof(std::uint32_t);
         std::uint32_t place = 0;
@@ -224,11 +225,18 @@ private:
             place = m_unitFiles.at((std::uint64_t(m_record.unit) + number) * kEntry).u32();
         return textAt(m_header.layout == Layout::Go2 ? m_names : m_fileNames, m_fileTexts, place);
     }
-    const std::string &nameAt(std::uint32_t place) { return textAt(m_names, m_nameTexts, place); }
+    const SharedText &nameAt(std::uint32_t place) { return textAt(m_names, m_nameTexts, place); }
+    const SharedText &sourceNameAt(std::uint32_t place)
+    {
+        const auto [text, isNew] = m_sourceNames.try_emplace(place);
+        if (isNew)
+            text->second = demangled(nameAt(place).str());
+        return text->second;
+    }
 
-    using Texts = std::unordered_map<std::uint32_t, std::string>;
+    using Texts = std::unordered_map<std::uint32_t, SharedText>;
 
-    static const std::string &textAt(SectionWindow &window, Texts &texts, std::uint32_t place)
+    static const SharedText &textAt(SectionWindow &window, Texts &texts, std::uint32_t place)
     {
         const auto [text, isNew] = texts.try_emplace(place);
         if (isNew && place != kNone)
@@ -246,6 +254,7 @@ private:
     SectionWindow m_calls;
     std::uint64_t m_pairsLeft; ///< so many are read of tables, that a crafted one costs no more
     Texts m_nameTexts;
+    Texts m_sourceNames;
     Texts m_fileTexts;
 
     std::uint64_t m_begin = 0; ///< of the function at hand

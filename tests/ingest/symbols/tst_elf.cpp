@@ -57,7 +57,7 @@ QStringList texts(const std::vector<SymbolLine> &chain, bool hasLines = true)
     QStringList functions;
     for (const SymbolLine &line : chain)
         functions +=
-            QString::fromStdString(line.name) + (hasLines ? QStringLiteral(":%1").arg(line.line) : QString());
+            QString::fromStdString(line.name.str()) + (hasLines ? QStringLiteral(":%1").arg(line.line) : QString());
     return functions;
 }
 
@@ -124,7 +124,7 @@ private Q_SLOTS:
         const auto chains = names.namesOf(offsetsOf(claims, path));
         for (std::size_t i = 0; i < claims.size(); ++i) {
             QCOMPARE(texts(chains[i]), claims[i].functions);
-            QVERIFY2(chains[i][0].file.ends_with("/known_program.cpp"), chains[i][0].file.c_str());
+            QVERIFY2(chains[i][0].file.endsWith("/known_program.cpp"), chains[i][0].file.str().c_str());
         }
     }
 

@@ -173,7 +173,8 @@ Named named(Batch batch)
     Named named;
     const auto take = [&](const SymbolUpdate &update) {
         for (const FrameSymbols &frame : update.frames)
-            named = {frame.chain.at(0).name, frame.chain.at(0).file, frame.chain.at(0).line, named.source};
+            named = {frame.chain.at(0).name.str(), frame.chain.at(0).file.str(), frame.chain.at(0).line,
+                     named.source};
         for (const BinarySymbols &binary : update.binaries)
             named.source = binary.source;
     };

@@ -73,7 +73,7 @@ private Q_SLOTS:
     {
         NameBook book = bookOf(1);
         book.add(0, std::vector{lineOf("other", 1)});
-        QCOMPARE(book.find(0).front().name, std::string("inner"));
+        QCOMPARE(book.find(0).front().name.str(), std::string("inner"));
     }
     void damagedBooksAreNone()
     {
