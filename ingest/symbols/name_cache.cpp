@@ -56,17 +56,15 @@ std::optional<NameBook> NameCache::load(const BinaryIdentity &binary) const
     return book;
 }
 
-void NameCache::save(const BinaryIdentity &binary, const NameBook &book) const
+bool NameCache::save(const BinaryIdentity &binary, const NameBook &book) const
 {
     const std::string path = pathOf(binary);
     if (path.empty())
-        return;
+        return false;
     std::error_code failed;
     fs::create_directories(m_folder, failed);
     const std::string bytes = book.encoded();
-    if (failed || bytes.size() > kMostOfABook || !writeFile(path, bytes))
-        return;
-    trim();
+    return !failed && bytes.size() <= kMostOfABook && writeFile(path, bytes);
 }
 
 void NameCache::trim() const

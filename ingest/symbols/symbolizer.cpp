@@ -78,6 +78,7 @@ Symbolizer::~Symbolizer()
 {
     for (auto &[id, known] : m_binaries)
         save(known, true);
+    trimSaved();
 }
 
 void Symbolizer::setPlaces(SearchPlaces places)
@@ -163,6 +164,7 @@ void Symbolizer::resolve(const Snapshot &snapshot, const Receiver &receiver, con
         else
             m_askedServers.insert(job->binary);
     }
+    trimSaved();
     if (receiver.progress)
         receiver.progress(progress);
     if (stop.stop_requested()) {
@@ -362,15 +364,22 @@ std::vector<FrameSymbols> Symbolizer::namesOf(Known &binary, std::span<const Wan
 
 /// Writes what was found if it is worth it: data that keeps coming would have the same written again and
 /// again.
-void Symbolizer::save(Known &known, bool isLast) const
+void Symbolizer::save(Known &known, bool isLast)
 {
     if (!known.book)
         return;
     const std::size_t places = known.book->size();
     if (places == known.savedPlaces || (!isLast && places < known.savedPlaces + known.savedPlaces / 4))
         return;
-    m_places.names.save(known.identity, *known.book);
+    m_hasSaved |= m_places.names.save(known.identity, *known.book);
     known.savedPlaces = places;
+}
+
+/// Once after many were saved: it lists the whole folder.
+void Symbolizer::trimSaved()
+{
+    if (std::exchange(m_hasSaved, false))
+        m_places.names.trim();
 }
 
 } // namespace hearth

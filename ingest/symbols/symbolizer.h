@@ -78,7 +78,8 @@ private:
     Known &known(const Snapshot &snapshot, BinaryId binary);
     void search(const Snapshot &snapshot, Known &known, std::optional<Hints> &hints,
                 const std::stop_token &stop);
-    void save(Known &known, bool isLast) const;
+    void save(Known &known, bool isLast);
+    void trimSaved();
     bool mayBeAtServers(const Snapshot &snapshot, BinaryId binary) const;
     void lookAtKernel(const BinaryIdentity &identity, std::int64_t sampledNs, Known &known);
     void resolveMade(const Snapshot &snapshot, const Receiver &receiver, const std::stop_token &stop);
@@ -93,6 +94,7 @@ private:
     std::unique_ptr<Kernel> m_kernel;        ///< read when first needed
     std::unordered_map<BinaryId, Known> m_binaries;
     std::unordered_set<BinaryId> m_askedServers;
+    bool m_hasSaved = false;    ///< names, since they were last trimmed
     bool m_asksServers = false; ///< when all that is on this machine was looked for
     std::size_t m_frames = 0;   ///< so many were looked at
     MadeCode m_made;

@@ -132,6 +132,7 @@ private Q_SLOTS:
             if (entry.path().filename() == "gnu-a1.names")
                 fs::last_write_time(entry.path(), now - std::chrono::hours(9));
         cache.save(binaryWith("a4"), bookOf(50));
+        cache.trim();
         QCOMPARE(fileCount(), std::size_t(3));
         QVERIFY(!cache.load(binaryWith("a1")));
         QVERIFY(cache.load(binaryWith("a2")));
