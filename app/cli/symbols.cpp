@@ -45,8 +45,7 @@ std::string jsonReport(const Evaluation &evaluation, std::span<const BinaryRow> 
         json.key("nameless_frames").number(static_cast<std::int64_t>(row.namelessFrames));
         json.key("nameless").number(row.nameless);
         json.key("source").text(sourceOf(row)).key("file").text(text(row, &BinarySymbols::file));
-        json.key("problem").text(text(row, &BinarySymbols::problem));
-        json.key("advice").text(text(row, &BinarySymbols::advice)).endObject();
+        json.key("problem").text(problemOf(row)).key("advice").text(adviceOf(row)).endObject();
     }
     json.endArray().endObject();
     return json.str() + '\n';
@@ -61,10 +60,10 @@ std::string csvReport(std::span<const BinaryRow> rows)
                                           static_cast<std::int64_t>(row.namelessFrames), row.nameless})
             lines += std::to_string(number) + ',';
         const std::string_view id = row.buildIds.empty() ? std::string_view() : row.buildIds.front();
-        for (const std::string_view field : {row.path, id, sourceOf(row), text(row, &BinarySymbols::file),
-                                             text(row, &BinarySymbols::problem)})
+        for (const std::string_view field :
+             {row.path, id, sourceOf(row), text(row, &BinarySymbols::file), problemOf(row)})
             lines += csvField(field) + ',';
-        lines += csvField(text(row, &BinarySymbols::advice)) + '\n';
+        lines += csvField(adviceOf(row)) + '\n';
     }
     return lines;
 }
@@ -74,12 +73,12 @@ std::string remedies(const Evaluation &evaluation, std::span<const BinaryRow> ro
 {
     std::string lines;
     for (const BinaryRow &row : rows) {
-        if (row.nameless == 0 || text(row, &BinarySymbols::problem).empty())
+        if (row.nameless == 0)
             continue;
-        lines += percent(row.nameless, evaluation.total) + "  " + printable(baseName(row.path)) + ": " +
-                 printable(row.symbols->problem);
-        if (!row.symbols->advice.empty())
-            lines += "; " + row.symbols->advice;
+        lines += percent(row.nameless, evaluation.total) + "  " + printable(nameOf(row)) + ": " +
+                 printable(problemOf(row));
+        if (const std::string_view advice = adviceOf(row); !advice.empty())
+            lines += "; " + printable(advice);
         lines += '\n';
     }
     return lines.empty() ? lines : "\nSamples without names, why, and what would help:\n" + lines;
@@ -92,7 +91,7 @@ std::string textReport(const Evaluation &evaluation, std::span<const BinaryRow> 
         table.add({humanValue(row.total, evaluation.series.unit), percent(row.total, evaluation.total),
                    percent(row.self, evaluation.total), share(row.named), std::to_string(row.frames),
                    std::string(sourceOf(row))},
-                  row.path);
+                  row.path.empty() ? nameOf(row) : row.path);
     }
     return describe(evaluation) + '\n' + table.str() + remedies(evaluation, rows);
 }

@@ -49,6 +49,7 @@ void addNames(const TopTable &addresses, std::unordered_map<std::string_view, Bi
 
 void addBuild(const Snapshot &snapshot, BinaryId build, BinaryRow &row)
 {
+    row.builds.push_back(build);
     const Binary &binary = snapshot.binaries[build.value];
     for (const StringId id : {binary.buildId, binary.goBuildId, binary.fileHash})
         if (const std::string_view text = snapshot.text(id); !text.empty()) {
@@ -60,7 +61,57 @@ void addBuild(const Snapshot &snapshot, BinaryId build, BinaryRow &row)
         row.symbols = symbols;
 }
 
+/// Why some frames have no name though its symbols were found.
+std::string_view gapOf(SymbolSource source)
+{
+    switch (source) {
+    case SymbolSource::DebugInformation:
+    case SymbolSource::SymbolTable:
+    case SymbolSource::ExportedNames:
+        return "no function is known at the addresses without a name, as of code that a linker added";
+    case SymbolSource::GoTable:
+        return "the addresses without a name are of no Go function, as of C that was linked in";
+    case SymbolSource::Kernel:
+        return "the kernel has no function at the addresses without a name now, as of modules and BPF "
+               "programs "
+               "that have gone";
+    case SymbolSource::MadeAtRunTime:
+        return "its process did not tell all of its functions";
+    case SymbolSource::None:
+        break;
+    }
+    return "its symbols were not found";
+}
+
 } // namespace
+
+std::string_view nameOf(const BinaryRow &row)
+{
+    if (!row.path.empty())
+        return baseName(row.path);
+    return row.buildIds.empty() ? "memory without a file" : "files without a path";
+}
+
+std::string_view problemOf(const BinaryRow &row)
+{
+    if (row.symbols != nullptr && !row.symbols->problem.empty())
+        return row.symbols->problem;
+    if (row.namelessFrames == 0)
+        return {};
+    if (row.path.empty())
+        return "the sender told no file for these addresses: code made at run time, or mapped by what it did "
+               "not see";
+    return row.symbols == nullptr ? "nobody looked for its symbols" : gapOf(row.symbols->source);
+}
+
+std::string_view adviceOf(const BinaryRow &row)
+{
+    if (row.symbols != nullptr)
+        return row.symbols->advice;
+    return row.path.empty() && row.namelessFrames > 0
+               ? "run what makes code so that it tells its functions in a perf map or a jitdump"
+               : std::string_view();
+}
 
 std::optional<BinaryTable> binaryTable(Evaluator &evaluator, const std::shared_ptr<const Snapshot> &snapshot,
                                        const Lens &lens, const std::stop_token &stop)
@@ -72,9 +123,11 @@ std::optional<BinaryTable> binaryTable(Evaluator &evaluator, const std::shared_p
         return std::nullopt;
     BinaryTable table{.rows = {}, .entries = {binaries->entries, addresses->entries}, .snapshot = snapshot};
     for (const TopRow &binary : binaries->rows)
-        if (!binary.binary.empty())
-            table.rows.push_back(
-                {.path = binary.binary, .self = binary.self, .total = binary.total, .buildIds = {}});
+        table.rows.push_back({.path = binary.binary,
+                              .self = binary.self,
+                              .total = binary.total,
+                              .builds = {},
+                              .buildIds = {}});
     std::unordered_map<std::string_view, BinaryRow *> rowOf;
     for (BinaryRow &row : table.rows)
         rowOf[row.path] = &row;
@@ -82,6 +135,9 @@ std::optional<BinaryTable> binaryTable(Evaluator &evaluator, const std::shared_p
     for (std::size_t i = 0; i < snapshot->binaries.size(); ++i)
         if (const auto row = rowOf.find(snapshot->text(snapshot->binaries[i].path)); row != rowOf.end())
             addBuild(*snapshot, BinaryId(i), *row->second);
+    // Frames without a binary are most often of interpreted code, which has names.
+    std::erase_if(table.rows,
+                  [](const BinaryRow &row) { return row.path.empty() && row.namelessFrames == 0; });
     std::ranges::stable_sort(table.rows, [](const BinaryRow &a, const BinaryRow &b) {
         return a.nameless != b.nameless ? a.nameless > b.nameless : a.total > b.total;
     });

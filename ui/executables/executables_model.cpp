@@ -53,7 +53,7 @@ QVariant ExecutablesModel::data(const QModelIndex &index, int role) const
                    : QVariant();
     }
     if (role == Qt::ToolTipRole)
-        return column == Name     ? qString(row.path)
+        return column == Name     ? qString(row.path.empty() ? nameOf(row) : row.path)
                : column == Frames ? tr("%1 of them without a name").arg(countText(row.namelessFrames))
                : column == Source && row.symbols != nullptr ? qString(row.symbols->file)
                : column == Problem                          ? data(index, Qt::DisplayRole).toString()
@@ -72,11 +72,11 @@ QVariant ExecutablesModel::data(const QModelIndex &index, int role) const
     case Frames:
         return countText(row.frames);
     case Name:
-        return qString(baseName(row.path));
+        return qString(nameOf(row));
     case Source:
         return row.symbols == nullptr ? tr("the sender") : qString(describe(row.symbols->source));
     case Problem:
-        return row.symbols == nullptr || row.namelessFrames == 0 ? QString() : qString(row.symbols->problem);
+        return row.namelessFrames == 0 ? QString() : qString(problemOf(row));
     case kColumns:
         break;
     }
