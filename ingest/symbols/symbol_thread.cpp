@@ -30,18 +30,31 @@ void SymbolThread::setPlaces(SearchPlaces places)
     m_wake.notify_one();
 }
 
+void SymbolThread::lookAgain(std::span<const BinaryId> binaries)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_again.insert(m_again.end(), binaries.begin(), binaries.end());
+        m_next = m_newest;
+    }
+    m_wake.notify_one();
+}
+
 void SymbolThread::work(const std::stop_token &stop)
 {
     std::unique_lock lock(m_mutex);
     while (m_wake.wait(lock, stop, [this] { return m_next != nullptr; })) {
         const auto snapshot = std::exchange(m_next, nullptr);
         auto places = std::exchange(m_places, std::nullopt);
+        const std::vector<BinaryId> again = std::exchange(m_again, {});
         lock.unlock();
         if (places)
             m_symbolizer.setPlaces(std::move(*places));
+        if (!again.empty())
+            m_symbolizer.lookAgain(again);
         m_symbolizer.resolve(*snapshot, m_receiver, stop);
         lock.lock();
-        m_wake.wait_for(lock, stop, m_rest, [this] { return m_places.has_value(); });
+        m_wake.wait_for(lock, stop, m_rest, [this] { return m_places.has_value() || !m_again.empty(); });
     }
 }
 

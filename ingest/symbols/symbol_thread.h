@@ -26,6 +26,8 @@ public:
     void follow(std::shared_ptr<const Snapshot> snapshot);
     /// Looks there for what was not found. Any thread.
     void setPlaces(SearchPlaces places);
+    /// Looks for the names of these binaries as if it never had. Any thread.
+    void lookAgain(std::span<const BinaryId> binaries);
 
 private:
     void work(const std::stop_token &stop);
@@ -39,6 +41,7 @@ private:
     std::shared_ptr<const Snapshot> m_next;   ///< guarded by m_mutex; null if there is nothing to do
     std::shared_ptr<const Snapshot> m_newest; ///< guarded by m_mutex
     std::optional<SearchPlaces> m_places;     ///< guarded by m_mutex; new ones
+    std::vector<BinaryId> m_again;            ///< guarded by m_mutex; to be looked at again
     std::jthread m_thread;                    ///< last: it uses the others
 };
 

@@ -93,6 +93,22 @@ void Symbolizer::setPlaces(SearchPlaces places)
     m_askedServers.clear();
 }
 
+void Symbolizer::lookAgain(std::span<const BinaryId> binaries)
+{
+    m_finder.reset();
+    for (const BinaryId binary : binaries) {
+        if (const auto known = m_binaries.find(binary); known != m_binaries.end()) {
+            save(known->second, true);
+            if (m_kernel && isKernel(known->second.identity))
+                *m_kernel = Kernel();
+            m_binaries.erase(known);
+        }
+        m_askedServers.erase(binary);
+    }
+    m_frames = 0;
+    m_unnamed.clear();
+}
+
 std::vector<Symbolizer::Job> Symbolizer::jobsOf(const Snapshot &snapshot, const std::stop_token &stop)
 {
     std::unordered_map<BinaryId, std::size_t> jobOf;

@@ -46,6 +46,9 @@ public:
 
     /// Other places: what was not found, or not well, is looked for again by the next resolve().
     void setPlaces(SearchPlaces places);
+    /// Forgets what was found of these binaries, or that nothing was: what is there now counts by the next
+    /// resolve().
+    void lookAgain(std::span<const BinaryId> binaries);
 
 private:
     struct Wanted {
