@@ -90,7 +90,9 @@ bool isVdso(const BinaryIdentity &binary)
 
 bool isFile(const BinaryIdentity &binary)
 {
-    return !binary.path.empty() && !binary.path.starts_with('[') && !binary.path.starts_with("//anon") &&
+    if (binary.path.empty())
+        return binary.isKnown();
+    return !binary.path.starts_with('[') && !binary.path.starts_with("//anon") &&
            !binary.path.starts_with("anon_inode:") && !binary.path.starts_with("/memfd:") &&
            !binary.path.starts_with("/dev/") && !binary.path.starts_with("/SYSV");
 }

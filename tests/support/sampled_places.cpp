@@ -19,6 +19,8 @@ Batch batchOfPlaces(const std::vector<SampledPlace> &samples, std::int64_t timeN
         Binary &binary = batch.binaries.emplace_back();
         binary.path = batch.addString(sample.path);
         binary.buildId = batch.addString(sample.buildId);
+        binary.goBuildId = batch.addString(sample.goBuildId);
+        binary.fileHash = batch.addString(sample.fileHash);
         batch.mappings.push_back({.binary = BinaryId(batch.binaries.size() - 1)});
         batch.frames.push_back({.address = sample.offset,
                                 .mapping = MappingId(batch.mappings.size() - 1),

@@ -16,6 +16,8 @@ struct SampledPlace {
     std::string buildId;
     std::uint64_t offset = 0;
     std::int64_t weight = 1;
+    std::string goBuildId = {};
+    std::string fileHash = {};
 };
 
 /// @param timeNs when they were taken; 0: nobody knows

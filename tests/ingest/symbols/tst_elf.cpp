@@ -56,8 +56,8 @@ QStringList texts(const std::vector<SymbolLine> &chain, bool hasLines = true)
 {
     QStringList functions;
     for (const SymbolLine &line : chain)
-        functions +=
-            QString::fromStdString(line.name.str()) + (hasLines ? QStringLiteral(":%1").arg(line.line) : QString());
+        functions += QString::fromStdString(line.name.str()) +
+                     (hasLines ? QStringLiteral(":%1").arg(line.line) : QString());
     return functions;
 }
 
@@ -99,7 +99,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("program");
         QTest::addColumn<QByteArray>("debug");
         QTest::addColumn<QByteArray>("supplement");
-        for (const char *const name : {"dwarf5", "dwarf4", "dwarf3", "dwarf64", "packed", "split5", "split4"})
+        for (const char *const name : {"dwarf5", "dwarf4", "dwarf3", "dwarf64", "packed", "split5", "split4",
+                                       "framed", "clang5", "clang4", "clang_split"})
             QTest::newRow(name) << QByteArray(name) << QByteArray() << QByteArray();
         for (const char *const name : {"package4/program", "package5/program"})
             QTest::newRow(name) << QByteArray(name) << QByteArray() << QByteArray();
@@ -116,6 +117,8 @@ private Q_SLOTS:
         const std::string path = known(program);
         if (program.startsWith("package") && !QFile::exists(QString::fromStdString(path)))
             QSKIP("there was no llvm-dwp to put split debug information together with");
+        if (program.startsWith("clang") && !QFile::exists(QString::fromStdString(path)))
+            QSKIP("there was no clang to build programs with");
         const Program names = programOf(path, debug.isEmpty() ? std::string() : known(debug),
                                         supplement.isEmpty() ? std::string() : known(supplement));
         QVERIFY(names.source() == SymbolSource::DebugInformation);
@@ -123,6 +126,8 @@ private Q_SLOTS:
         QCOMPARE(claims.size(), std::size_t(5));
         const auto chains = names.namesOf(offsetsOf(claims, path));
         for (std::size_t i = 0; i < claims.size(); ++i) {
+            if (program.startsWith("clang") && claims[i].functions.back().contains(u"{lambda"))
+                continue; // has another name there, and is inlined
             QCOMPARE(texts(chains[i]), claims[i].functions);
             QVERIFY2(chains[i][0].file.endsWith("/known_program.cpp"), chains[i][0].file.str().c_str());
         }

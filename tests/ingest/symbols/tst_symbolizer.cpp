@@ -2,13 +2,19 @@
 #include "ingest/symbols/symbol_thread.h"
 #include "ingest/symbols/symbolizer.h"
 #include "model/store/store.h"
+#include "tests/support/http_server.h"
 #include "tests/support/sampled_places.h"
 
 #include <QFile>
+#include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <semaphore>
 #include <sstream>
@@ -107,6 +113,78 @@ private Q_SLOTS:
         QVERIFY(!resolved.binary(0).advice.empty());
     }
 
+    void identitiesOfAllKindsTellBuildsApart_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("build id") << "dwarf5" << "build id";
+        QTest::newRow("build id in capitals") << "dwarf5" << "build id in capitals";
+        QTest::newRow("file hash") << "dwarf5" << "file hash";
+        QTest::newRow("file hash of Go") << "go_stripped" << "file hash";
+        QTest::newRow("Go build id") << "go" << "Go build id";
+        QTest::newRow("Go build id, stripped") << "go_stripped" << "Go build id";
+        QTest::newRow("Go build id where others have theirs") << "go" << "any";
+    }
+    void identitiesOfAllKindsTellBuildsApart()
+    {
+        QFETCH(QString, program);
+        QFETCH(QString, kind);
+        const std::string path = kFolder + '/' + program.toStdString();
+        if (!fs::exists(path))
+            QSKIP("there was no Go to build programs with");
+        const auto file = opened(path);
+        SampledPlace place{path, {}, program == u"dwarf5" ? m_outer : file->section(".text")->offset};
+        std::string &id = kind == u"Go build id" ? place.goBuildId
+                          : kind == u"file hash" ? place.fileHash
+                                                 : place.buildId;
+        id = kind.startsWith(u"build id") ? file->buildId()
+             : kind == u"file hash"       ? htlHash(file->bytes())
+                                          : file->goBuildId();
+        if (kind == u"build id in capitals")
+            std::ranges::transform(id, id.begin(), [](unsigned char c) { return std::toupper(c); });
+        QVERIFY(!id.empty());
+        const Resolved same({place});
+        QVERIFY2(!same.name(0).empty(), same.binary(0).problem.c_str());
+
+        id.back() = id.back() == '1' ? '2' : '1';
+        for (const std::string &folder : {std::string("/nowhere"), kFolder}) {
+            const Resolved other({place}, placesWith(folder));
+            QCOMPARE(other.name(0), std::string());
+            QVERIFY(other.binary(0).source == SymbolSource::None);
+            QVERIFY2(other.binary(0).problem.find("is another build") != std::string::npos,
+                     other.binary(0).problem.c_str());
+        }
+    }
+
+    void filesWithoutAPathAreFoundByTheirBuildId()
+    {
+        const QTemporaryDir folder;
+        const std::string system = folder.path().toStdString();
+        const fs::path place = system + "/.build-id/" + m_buildId.substr(0, 2);
+        fs::create_directories(place);
+        fs::copy_file(m_program, place / m_buildId.substr(2));
+        SearchPlaces places;
+        places.systemDebug = system;
+        const Resolved resolved({{"", m_buildId, m_outer}}, places);
+        QCOMPARE(resolved.name(0), std::string("known::outer()"));
+    }
+
+    void whatHasComeMeanwhileIsFoundWhenAskedToLookAgain()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("program")).toStdString();
+        Resolved resolved({{path, m_buildId, m_outer}, {m_program, m_buildId, m_outer}});
+        QCOMPARE(resolved.name(0), std::string());
+        fs::copy_file(m_program, path);
+        resolved.symbolizer.lookAgain(std::vector{BinaryId(1)});
+        resolved.resolve();
+        QCOMPARE(resolved.name(0), std::string());
+        resolved.symbolizer.lookAgain(std::vector{BinaryId(0)});
+        resolved.resolve();
+        QCOMPARE(resolved.name(0), std::string("known::outer()"));
+        QCOMPARE(resolved.binary(0).problem, std::string());
+    }
+
     void foldersOfTheUserAreSearched()
     {
         const Resolved without({{"dwarf5", m_buildId, m_outer}});
@@ -170,6 +248,40 @@ private Q_SLOTS:
         const Resolved resolved(
             {{fs::path(self).filename().string(), file->buildId(), offsetOfFunction(self, "main")}});
         QCOMPARE(resolved.name(0), std::string("main"));
+    }
+
+    /// As those of containers: what such a process has mapped is nowhere to be found from here.
+    void processesWithOtherFilesystemsAreSearched()
+    {
+        if (::geteuid() != 0)
+            QSKIP("only root gives a process a file system of its own");
+        const QTemporaryDir folder;
+        const QString library = folder.filePath(QStringLiteral("library"));
+        QProcess process;
+        process.start(
+            QStringLiteral("unshare"),
+            {QStringLiteral("-m"), QStringLiteral("sh"), QStringLiteral("-c"),
+             QStringLiteral("mount -t tmpfs none '%1' && cp '%2' '%3' && LD_PRELOAD='%3' exec sleep 600")
+                 .arg(folder.path(), QString::fromStdString(kFolder + "/library"), library)});
+        if (!process.waitForStarted())
+            QSKIP("there is no unshare");
+        const auto maps = [&] {
+            QFile file(QStringLiteral("/proc/%1/maps").arg(process.processId()));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        while (process.state() == QProcess::Running && !maps().contains(library.toUtf8()))
+            process.waitForFinished(1);
+        if (process.state() != QProcess::Running)
+            QSKIP("this machine gives no process a file system of its own");
+        QVERIFY(!QFile::exists(library));
+        const std::string origin = kFolder + "/library";
+        const SampledPlace place{library.toStdString(), buildIdOf(origin),
+                                 offsetOfFunction(origin, "plainC")};
+        const Resolved resolved({place});
+        process.kill();
+        process.waitForFinished(-1);
+        QCOMPARE(resolved.name(0), std::string("plainC"));
+        QVERIFY2(resolved.binary(0).file.starts_with("/proc/"), resolved.binary(0).file.c_str());
     }
 
     void namesSurviveTheFilesThatTheyCameFrom()
@@ -357,6 +469,70 @@ private Q_SLOTS:
         thread.join();
         QCOMPARE(updates.size(), std::size_t(2));
         qputenv("PATH", path);
+    }
+
+    void serversAreAskedForWhatIsNotHere()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("debuginfod-find")).isEmpty())
+            QSKIP("there is no debuginfod-find");
+        const QTemporaryDir folder;
+        const HttpServer::Files files{{"/buildid/" + m_buildId + "/executable", kFolder + "/stripped"},
+                                      {"/buildid/" + m_buildId + "/debuginfo", kFolder + "/stripped.debug"}};
+        const HttpServer server(files);
+        SearchPlaces places;
+        places.debuginfod.servers = {server.url()};
+        places.debuginfod.cache = folder.path().toStdString();
+        places.systemDebug = folder.path().toStdString();
+        const Resolved resolved({{"/gone/program", m_buildId, m_outer}}, places);
+        QCOMPARE(resolved.name(0), std::string("known::outer()"));
+        QVERIFY(resolved.binary(0).source == SymbolSource::DebugInformation);
+        QVERIFY2(resolved.binary(0).file.starts_with(places.debuginfod.cache),
+                 resolved.binary(0).file.c_str());
+        const Resolved unknown({{"/gone/other", std::string(40, 'b'), m_outer}}, places);
+        QCOMPARE(unknown.name(0), std::string());
+        QVERIFY2(unknown.binary(0).problem.starts_with("no file of build id bbbb"),
+                 unknown.binary(0).problem.c_str());
+    }
+
+    /// One that sends another file than it was asked for.
+    void whatAServerSendsIsOnlyTakenIfItIsTheSameBuild()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("debuginfod-find")).isEmpty())
+            QSKIP("there is no debuginfod-find");
+        const QTemporaryDir folder;
+        const HttpServer::Files files{{"/buildid/" + m_buildId + "/executable", kFolder + "/dwarf4"}};
+        const HttpServer server(files);
+        SearchPlaces places;
+        places.debuginfod.servers = {server.url()};
+        places.debuginfod.cache = folder.path().toStdString();
+        const Resolved resolved({{"/gone/program", m_buildId, m_outer}}, places);
+        QCOMPARE(resolved.name(0), std::string());
+        QVERIFY2(resolved.binary(0).problem.find("is another build") != std::string::npos,
+                 resolved.binary(0).problem.c_str());
+    }
+
+    void aRealServerThatHangsIsGivenUpWhenStopped()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("debuginfod-find")).isEmpty())
+            QSKIP("there is no debuginfod-find");
+        const QTemporaryDir folder;
+        const HttpServer::Files files{{"/buildid/" + m_buildId + "/executable", HttpServer::kNeverAnswered}};
+        HttpServer server(files);
+        SearchPlaces places;
+        places.debuginfod.servers = {server.url()};
+        places.debuginfod.cache = folder.path().toStdString();
+        Store store;
+        store.append(batchOfPlaces({{"/gone/program", m_buildId, m_outer}}));
+        bool isNamed = false;
+        std::jthread thread([&, snapshot = store.publish()](const std::stop_token &stop) {
+            Symbolizer(places).resolve(
+                *snapshot, {.take = [&](const SymbolUpdate &update) { isNamed |= !update.frames.empty(); }},
+                stop);
+        });
+        server.waitForRequest();
+        thread.request_stop();
+        thread.join();
+        QVERIFY(!isNamed);
     }
 
     void kernelFunctionsAreFoundByAddressAndByDistance()
