@@ -80,8 +80,13 @@ static inline int stepByRule(struct StackMemory *memory, struct UnwindRegisters 
     if (!readWord(memory, cfa - 8, &ip))
         return kStepUnreadable;
     if (rule.savedFp != kFpUnchanged) {
-        __u64 base = rule.savedFp == kFpAtCfa ? cfa : at->fp;
-        if (!readWord(memory, base + signExtended(rule.fpOffset), &at->fp))
+        // Below the stack pointer it was popped already, and compilers do not say so: then the register has
+        // it.
+        __u64 slot = (rule.savedFp == kFpAtCfa ? cfa : at->fp) + signExtended(rule.fpOffset);
+        __u64 fp = 0;
+        if (readWord(memory, slot, &fp))
+            at->fp = fp;
+        else if (slot >= at->sp)
             return kStepUnreadable;
     }
     at->ip = ip;

@@ -279,6 +279,18 @@ private Q_SLOTS:
                  "10 unreadable");
     }
 
+    void aFramePointerThatWasPoppedNeedNotBeRead()
+    {
+        const auto ruleAt = [](std::uint64_t address) {
+            return address == 0x10   ? rule(kCfaFromSp, 24, kFpAtCfa, -48)
+                   : address == 0x20 ? rule(kCfaFromFp, 16)
+                                     : rule(kOutermost, 0);
+        };
+        QCOMPARE(walkText({.ip = 0x10, .sp = 0x1000, .fp = 0x1018, .isReturnAddress = 0, .reserved = 0},
+                          {0x1000, {1, 2, 0x21, 4, 0x31}}, ruleAt),
+                 "10 20 30 complete");
+    }
+
     void deepStacksAreCutAndSaySo()
     {
         const Words stack{0x1000, std::vector<std::uint64_t>(300, 0x11)};
