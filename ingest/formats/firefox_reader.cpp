@@ -306,6 +306,9 @@ void FirefoxReader::addSamples(const FirefoxThread &thread, const FirefoxStacks 
         std::int64_t category = FirefoxTables::kNull - 1;
         ContextId context;
         for (std::size_t row = 0; row < samples.size(); ++row) {
+            constexpr std::size_t kAhead = 16;
+            if (row + kAhead < samples.size())
+                __builtin_prefetch(stacks.place(samples.stacks[row + kAhead]));
             const double time = samples.time(row, last);
             const std::int64_t stack = samples.stacks[row];
             if (stack == FirefoxTables::kNull)
