@@ -4,6 +4,7 @@
 #include "model/views/flame_layout.h"
 #include "model/views/inverted_tree.h"
 #include "model/views/top_table.h"
+#include "tests/bench/formats.h"
 #include "tests/bench/generate.h"
 #include "tests/bench/otlp.h"
 #include "tests/bench/port.h"
@@ -171,6 +172,7 @@ int main(int argc, char **argv)
     benchFile("names",
               {.samples = 300'000, .stacks = 1'000'000, .functions = 3'500'000, .depth = 20, .threads = 16},
               folder);
+    benchFormats(folder);
     for (const std::size_t millions : {1U, 10U, 100U})
         benchSamples(millions);
     benchTree();
