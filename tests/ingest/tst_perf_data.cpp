@@ -225,14 +225,14 @@ __attribute__((noinline)) void captureHere(Captured &captured)
     capture(captured, context.uc_mcontext.gregs);
 }
 
-/// One sample of this process, with a copy of its stack of which `copied` bytes were there.
-std::string recordingOf(const Captured &captured, std::size_t copied)
+/// One sample, with a copy of its stack of which `copied` bytes were there.
+std::string recordingOf(const Captured &captured, const std::vector<Mapped> &mapped, std::size_t copied)
 {
     constexpr std::uint64_t kFpSpIp = 1U << 6 | 1U << 7 | 1U << 8;
     PerfBytes b;
     b.raw(magic(false)).u64(16);
     b.record(64, 0, b.body().attr(1, 0, kSampleType | kUserStack, 0, kFpSpIp).u64(1));
-    for (const Mapped &each : mappedHere())
+    for (const Mapped &each : mapped)
         b.mmap(10, each.start, each.end - each.start, each.offset, each.path, 10);
     PerfBytes sample = b.body();
     sample.u64(captured.ip).u32(10).u32(11).u64(20).u64(1).u32(0).u32(0).u64(5).u64(0);
@@ -369,7 +369,7 @@ private Q_SLOTS:
 #endif
         Captured captured;
         captureHere(captured);
-        const auto snapshot = test::openFile(recordingOf(captured, captured.stack.size()));
+        const auto snapshot = test::openFile(recordingOf(captured, mappedHere(), captured.stack.size()));
         const std::vector<std::uint64_t> walked = placesOf(*snapshot);
         const std::vector<std::uint64_t> expected = placesOf(captured.callers);
         // backtrace() begins in itself and the sample in captureHere(): from its caller on they are alike.
@@ -382,7 +382,7 @@ private Q_SLOTS:
     {
         Captured captured;
         captureHere(captured);
-        const auto snapshot = test::openFile(recordingOf(captured, 16));
+        const auto snapshot = test::openFile(recordingOf(captured, mappedHere(), 16));
         QCOMPARE(placesOf(*snapshot).size(), std::size_t(1));
         QCOMPARE(snapshot->losses.count(Loss::CutStacks), std::uint64_t(1));
         QVERIFY(snapshot->losses.details().back().find("no more of them was copied") != std::string::npos);
@@ -428,6 +428,14 @@ private Q_SLOTS:
     {
         QVERIFY(test::readDamaged(kPerfData, wholeFile(false, records(false))) > 100);
         QVERIFY(test::readDamaged(kPerfData, pipeFile(true, records(true))) > 100);
+        Captured captured{.ip = 0x400110, .sp = 0x7000, .fp = 0x7010, .stack = {}, .callers = {}};
+        for (const std::uint64_t word :
+             {0x1ULL, 0x2ULL, 0x7030ULL, 0x400221ULL, 0x5ULL, 0x6ULL, 0x0ULL, 0x400331ULL})
+            captured.stack += PerfBytes().u64(word).bytes();
+        const std::string copied = recordingOf(captured, {{0x400000, 0x401000, 0, "/nowhere/prog"}}, 64);
+        QCOMPARE(placesOf(*test::openFile(copied)), (std::vector<std::uint64_t>{0x110, 0x220, 0x330}));
+        test::readDamaged(kPerfData,
+                          copied); // the only sample comes last, so hardly a beginning has anything
     }
 };
 
