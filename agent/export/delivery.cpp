@@ -1,5 +1,6 @@
 #include "agent/export/delivery.h"
 
+#include "agent/session/priority.h"
 #include "agent/session/privileges.h"
 
 #include <algorithm>
@@ -120,6 +121,7 @@ private:
     void run()
     {
         giveUpCapabilities();
+        goWithTheRest();
         while (const auto message = next())
             deliver(*message);
     }

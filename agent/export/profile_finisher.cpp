@@ -1,5 +1,6 @@
 #include "agent/export/profile_finisher.h"
 
+#include "agent/session/priority.h"
 #include "agent/session/privileges.h"
 #include "ingest/otlp/encode/profiles.h"
 #include "model/store/store.h"
@@ -38,6 +39,7 @@ void ProfileFinisher::finish()
 void ProfileFinisher::run()
 {
     giveUpCapabilities();
+    goWithTheRest();
     for (;;) {
         std::unique_lock lock(m_mutex);
         m_hasChanged.wait(lock, [this] { return !m_waiting.empty() || m_isEnding; });

@@ -1,5 +1,7 @@
 #include "agent/session/command.h"
 
+#include "agent/session/priority.h"
+
 #include <fcntl.h>
 #include <sys/wait.h>
 
@@ -29,6 +31,7 @@ void keepApart()
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     std::signal(SIGPIPE, SIG_DFL);
+    goWithTheRest();
     char byte = 0;
     while (read(gate, &byte, 1) < 0 && errno == EINTR) {
     }

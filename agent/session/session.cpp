@@ -7,6 +7,7 @@
 #include "agent/session/clock.h"
 #include "agent/session/command.h"
 #include "agent/session/control.h"
+#include "agent/session/priority.h"
 #include "agent/session/privileges.h"
 #include "agent/session/recorder.h"
 
@@ -32,6 +33,11 @@ constexpr auto kBetweenMessages = 1s;
 void say(const std::string &text)
 {
     std::fprintf(stderr, "hearth-agent: %s\n", text.c_str());
+}
+
+std::string counted(std::uint64_t count, const char *one, const char *many)
+{
+    return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
 /// Signals that ask to end arrive at a descriptor. To be made before any thread is.
@@ -115,6 +121,7 @@ private:
 Result<void> Session::open()
 {
     m_signals = endSignals();
+    goFirst();
     if (auto opened = openKernelSide(); !opened)
         return opened;
     if (auto dropped = dropPrivileges(); !dropped)
@@ -237,7 +244,7 @@ void Session::reportEnd() const
     reportProgress();
     const RecorderCounts counts = m_recorder->counts();
     const DeliveryCounts delivery = m_delivery->counts();
-    std::string text = std::to_string(counts.samples) + " samples";
+    std::string text = counted(counts.samples, "sample", "samples");
     if (counts.complete + counts.cut > 0)
         text += ", " + std::to_string(counts.complete * 1000 / (counts.complete + counts.cut) / 10) + "." +
                 std::to_string(counts.complete * 1000 / (counts.complete + counts.cut) % 10) +
@@ -245,10 +252,10 @@ void Session::reportEnd() const
     if (counts.lost > 0)
         text += ", " + std::to_string(counts.lost) + " lost for lack of room";
     if (counts.unreadable > 0)
-        text += ", " + std::to_string(counts.unreadable) + " binaries that could not be read";
+        text += ", " + counted(counts.unreadable, "binary", "binaries") + " that could not be read";
     say(text);
     if (delivery.dropped > 0)
-        say(std::to_string(delivery.dropped) + " messages did not arrive: " + delivery.lastError);
+        say(counted(delivery.dropped, "message", "messages") + " did not arrive: " + delivery.lastError);
 }
 
 } // namespace

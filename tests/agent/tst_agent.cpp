@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -505,6 +507,22 @@ private Q_SLOTS:
         agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("status.otlp"), "--", "sh", "-c", "exit 7"});
         QVERIFY(agent.waitForFinished(kPatienceMs));
         QCOMPARE(agent.exitCode(), 7);
+    }
+
+    /// What it samples fills the rings while it waits for a processor.
+    void itGoesBeforeOthersButItsCommandDoesNot()
+    {
+        const int own = getpriority(PRIO_PROCESS, 0);
+        constexpr int kFirst = -10;
+        if (setpriority(PRIO_PROCESS, 0, kFirst) != 0)
+            QSKIP("nobody may go before others here");
+        setpriority(PRIO_PROCESS, 0, own);
+        QProcess agent;
+        agent.start(HEARTH_AGENT, {"-o", m_directory.filePath("priority.otlp"), "--", "sh", "-c",
+                                   "nice; cut -d ' ' -f 19 /proc/$PPID/stat"});
+        QVERIFY(agent.waitForFinished(kPatienceMs));
+        QCOMPARE(agent.readAllStandardOutput(),
+                 QByteArray::number(own) + "\n" + QByteArray::number(kFirst) + "\n");
     }
 
     void aProcessThatIsNotThereIsSaidSo()
