@@ -104,17 +104,18 @@ FrameId ProfileBuilder::kernelFrame(std::uint64_t address)
 
 std::size_t ProfileBuilder::HashFrame::operator()(const FrameKey &key) const
 {
-    const auto &[binary, process, address, line] = key;
+    const auto &[binary, process, address, name, line] = key;
     constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
     return (reinterpret_cast<std::uint64_t>(binary) ^ address ^ std::uint64_t(process) << 32) * kOdd ^
-           static_cast<std::uint64_t>(line);
+           std::hash<std::string>()(name) ^ static_cast<std::uint64_t>(line);
 }
 
 FrameId ProfileBuilder::userFrame(std::uint32_t process, const UserFrame &user)
 {
     const Binary *binary = user.placed.binary.get();
-    const auto [known, isNew] = m_userFrames.try_emplace(
-        FrameKey(binary, binary == nullptr ? process : 0, user.address, user.name ? user.name->line : 0));
+    const auto [known, isNew] =
+        m_userFrames.try_emplace(FrameKey(binary, binary == nullptr ? process : 0, user.address,
+                                          user.name ? user.name->name : "", user.name ? user.name->line : 0));
     if (isNew)
         known->second = addUserFrame(user);
     if (m_facts.symbols == SymbolChoice::Full && binary != nullptr)

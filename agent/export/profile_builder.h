@@ -52,8 +52,9 @@ public:
 
 private:
     using MappingKey = std::tuple<const Binary *, std::uint64_t, std::uint64_t>;
-    /// With the process if there is no binary, and with the line if the process tells it.
-    using FrameKey = std::tuple<const Binary *, std::uint32_t, std::uint64_t, std::int64_t>;
+    /// With the process if there is no binary, and with name and line if the process tells them: it may have
+    /// put other code there since.
+    using FrameKey = std::tuple<const Binary *, std::uint32_t, std::uint64_t, std::string, std::int64_t>;
 
     struct HashFrame {
         std::size_t operator()(const FrameKey &key) const;

@@ -123,7 +123,7 @@ void Recorder::takeUserStack(Sample &sample, Process &process, std::span<const s
     const Walk walk = userWalk(sample, process, behindKernel);
     sample.stop = walk.stop;
     for (const std::uint64_t place : walk.places)
-        sample.userFrames.push_back(frameAt(process, place));
+        sample.userFrames.push_back(frameAt(process, place, sample.head.timeNs));
     mergePython(sample, behindKernel.subspan(sample.head.userFrames * sizeof(std::uint64_t)));
     if (sample.stop == kStopOutermost)
         ++m_counts.complete;
@@ -196,7 +196,7 @@ UnwindRule Recorder::ruleAt(Process &process, std::uint64_t address)
     return m_tables.ruleAt(*placed.binary, address - placed.shift);
 }
 
-UserFrame Recorder::frameAt(Process &process, std::uint64_t address)
+UserFrame Recorder::frameAt(Process &process, std::uint64_t address, std::uint64_t timeNs)
 {
     const auto code = process.codeAt(address);
     if (code && !code->path.empty()) {
@@ -204,7 +204,7 @@ UserFrame Recorder::frameAt(Process &process, std::uint64_t address)
         if (placed.binary->file)
             return {.placed = placed, .address = address - placed.shift, .name = {}};
     }
-    UserFrame frame{.placed = {}, .address = address, .name = m_jit.nameAt(process.number, address)};
+    UserFrame frame{.placed = {}, .address = address, .name = m_jit.nameAt(process, address, timeNs)};
     if (code && frame.name && frame.name->kind == "cpython")
         m_tables.noteTrampoline(process, code);
     if (code && !frame.name && code->path.starts_with('/')) // a file that could not be read

@@ -58,7 +58,7 @@ private:
     Walk userWalk(const Sample &sample, Process &process, std::span<const std::uint8_t> behindKernel);
     Walk walkCopy(const RecordHead &head, Process &process, std::span<const std::uint8_t> stack);
     Walk leftWalk(const RecordHead &head);
-    UserFrame frameAt(Process &process, std::uint64_t address);
+    UserFrame frameAt(Process &process, std::uint64_t address, std::uint64_t timeNs);
     UnwindRule ruleAt(Process &process, std::uint64_t address);
     void tidyUp();
 

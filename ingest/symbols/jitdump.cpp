@@ -23,10 +23,7 @@ constexpr std::uint64_t kHeadSize = 40;
 constexpr std::uint64_t kRecordHead = 16;
 constexpr std::uint64_t kMostOfRecord = std::uint64_t(1) << 20; ///< code itself is not read
 constexpr std::uint64_t kMostFile = std::uint64_t(4) << 30;
-constexpr std::size_t kMostStays = 1'048'576;
-constexpr std::size_t kMostNames = std::size_t(64) << 20;
 constexpr std::size_t kLongestName = 4096;
-constexpr int kMostLookedBack = 4096;
 
 enum Kind : std::uint32_t { kLoad = 0, kMove = 1, kLines = 2 };
 
@@ -67,12 +64,13 @@ bool JitDump::readHead(const ByteRange &file)
     return cursor.isGood();
 }
 
-bool JitDump::readOn(const ByteRange &file)
+bool JitDump::readOn(const ByteRange &file, std::size_t mostRecords)
 {
     if (m_position == 0 && !readHead(file))
         return false;
     const std::endian order = m_isSwapped ? std::endian::big : std::endian::little;
-    while (m_position + kRecordHead <= std::min(file.size(), kMostFile)) {
+    const std::uint64_t end = std::min(file.size(), kMostFile);
+    for (; mostRecords > 0 && m_position + kRecordHead <= end; --mostRecords) {
         std::array<std::uint8_t, kRecordHead> bytes{};
         Cursor cursor(file.filled(m_position, bytes), order);
         Head head;
@@ -89,7 +87,7 @@ bool JitDump::readOn(const ByteRange &file)
 
 void JitDump::take(const Head &head, const ByteRange &bytes)
 {
-    if (head.kind > kLines || m_stays.size() >= kMostStays || m_bytes >= kMostNames)
+    if (head.kind > kLines || m_stays.size() >= m_limits.stays || m_bytes >= m_limits.textBytes)
         return;
     Record record(bytes, m_isSwapped ? std::endian::big : std::endian::little);
     if (head.kind == kLoad)
@@ -175,13 +173,20 @@ void JitDump::addStay(std::uint64_t begin, std::uint64_t size, std::uint64_t tim
     m_stays.emplace(begin, Stay{.end = end, .from = time, .code = code});
 }
 
+std::size_t JitDump::bytes() const
+{
+    constexpr std::size_t kNode = 48; // of a map, beside what is in it
+    return m_bytes + m_codes.size() * sizeof(Code) + m_stays.size() * (sizeof(Stay) + kNode) +
+           m_byIndex.size() * kNode;
+}
+
 /// Of all code that was ever put there by then, the last.
 std::optional<JitDump::Found> JitDump::find(std::uint64_t address, std::uint64_t time) const
 {
     const Stay *last = nullptr;
     std::uint64_t begin = 0;
     auto stay = m_stays.upper_bound(address);
-    for (int i = 0; i < kMostLookedBack && stay != m_stays.begin(); ++i) {
+    for (int i = 0; i < m_limits.lookedBack && stay != m_stays.begin(); ++i) {
         --stay;
         if (address - stay->first >= m_longest)
             break;

@@ -11,14 +11,24 @@
 
 namespace hearth {
 
+/// How much is remembered of a jitdump, and how much of that is looked through for an address.
+struct JitDumpLimits {
+    std::size_t stays = 1'048'576; ///< pieces of code
+    std::size_t textBytes = std::size_t(64) << 20;
+    int lookedBack = 4096;
+};
+
 /// Code that a process made while it ran, as it writes to jit-PID.dump. Code comes, is moved, and gives its
 /// place to other code: what is at an address depends on the time.
 class JitDump {
 public:
+    explicit JitDump(const JitDumpLimits &limits = {}) : m_limits(limits) {}
+
     /// Takes in what has been added since it was last called; what is behind the last whole record is to
     /// come.
+    /// @param mostRecords the rest of them is for the next time
     /// @return false if it is no such file
-    bool readOn(const ByteRange &file);
+    bool readOn(const ByteRange &file, std::size_t mostRecords = ~std::size_t(0));
 
     struct Found {
         std::string name;
@@ -31,6 +41,8 @@ public:
     std::optional<Found> find(std::uint64_t address, std::uint64_t time) const;
 
     std::size_t size() const { return m_stays.size(); }
+    /// What it takes of memory, nearly.
+    std::size_t bytes() const;
 
 private:
     struct Line {
@@ -63,6 +75,7 @@ private:
     void addStay(std::uint64_t begin, std::uint64_t size, std::uint64_t time, std::uint32_t code);
     std::uint32_t fileOf(std::string name);
 
+    JitDumpLimits m_limits;
     std::uint64_t m_position = 0; ///< up to which the file was taken in
     bool m_isSwapped = false;
     std::size_t m_bytes = 0; ///< of names

@@ -69,6 +69,12 @@ std::optional<std::string_view> PerfMap::nameAt(std::uint64_t address) const
     return std::string_view(m_names.data() + std::prev(behind)->second.name);
 }
 
+std::size_t PerfMap::bytes() const
+{
+    constexpr std::size_t kNode = 64;
+    return m_names.capacity() + m_entries.size() * kNode;
+}
+
 void PerfMap::clear()
 {
     m_entries.clear();

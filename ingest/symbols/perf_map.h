@@ -18,6 +18,8 @@ public:
 
     std::optional<std::string_view> nameAt(std::uint64_t address) const;
     std::size_t size() const { return m_entries.size(); }
+    /// What it takes of memory, nearly.
+    std::size_t bytes() const;
     void clear();
 
 private:

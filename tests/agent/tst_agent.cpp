@@ -243,16 +243,35 @@ private Q_SLOTS:
         QVERIFY2(through > 0, describe(stacks).c_str());
     }
 
+    /// Files in /tmp with the numbers of the processes that were recorded.
+    static void removeFilesOf(const Snapshot &snapshot, const QString &before, const QString &behind)
+    {
+        forEachSample(snapshot, "samples", [&](StackId, const Context &context, std::int64_t) {
+            const std::string process = attributeOf(snapshot, context.resource, "process.pid");
+            QFile::remove(before + QString::fromStdString(process) + behind);
+        });
+    }
+
     void codeMadeAtRunTimeHasTheNameThatItsProcessTells()
     {
         const auto snapshot =
             record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/known-calls-fp", "jit", "1"});
+        removeFilesOf(*snapshot, "/tmp/perf-", ".map");
         const Stacks stacks = stacksOf(*snapshot);
-        forEachSample(*snapshot, "samples", [&](StackId, const Context &context, std::int64_t) {
-            const std::string process = attributeOf(*snapshot, context.resource, "process.pid");
-            QFile::remove("/tmp/perf-" + QString::fromStdString(process) + ".map");
-        });
         QVERIFY2(sum(stacks, "main;jit;madeUp;spinUntilOver;") > kEnoughSamples, describe(stacks).c_str());
+    }
+
+    void aJitdumpTellsWhatWasAtAPlaceWhen()
+    {
+        const auto snapshot =
+            record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/known-calls-fp", "jitdump", "1"});
+        removeFilesOf(*snapshot, "/tmp/jit-", ".dump");
+        const Stacks stacks = stacksOf(*snapshot);
+        const std::int64_t first = sum(stacks, "main;jitdump;madeFirst;spinUntilOver;");
+        const std::int64_t second = sum(stacks, "main;jitdump;madeSecond;spinUntilOver;");
+        QVERIFY2(first > kEnoughSamples && second > kEnoughSamples, describe(stacks).c_str());
+        // Both ran for as long; which samples the kernel takes depends on what else the machine does.
+        QVERIFY2(first < 2 * second && second < 2 * first, describe(stacks).c_str());
     }
 
     void pythonsFunctionsAreFramesAtTheirLines_data()

@@ -3,10 +3,13 @@
 #include "agent/process/proc_files.h"
 #include "agent/process/process_table.h"
 #include "agent/symbols/binary_names.h"
+#include "agent/symbols/jit_symbols.h"
 #include "ingest/symbols/jit_name.h"
 #include "ingest/symbols/perf_map.h"
+#include "tests/support/jitdump_writer.h"
 
 #include <QFile>
+#include <QTemporaryDir>
 #include <QTemporaryFile>
 #include <QTest>
 
@@ -49,6 +52,38 @@ std::string codeText(const Process &process)
                 " " + code->path;
     return text;
 }
+
+/// A jitdump that this process seems to have mapped.
+class OwnJitDump {
+public:
+    OwnJitDump()
+    {
+        DumpWriter writer;
+        writer.load(100, 0x1000, 0x40, 1, "first");
+        writer.load(200, 0x1000, 0x40, 2, "LazyCompile:*fib /srv/fib.js:3:13");
+        QFile file(QString::fromStdString(path()));
+        if (file.open(QIODevice::WriteOnly))
+            file.write(reinterpret_cast<const char *>(writer.bytes().data()),
+                       static_cast<qint64>(writer.bytes().size()));
+        MappedCode code;
+        code.begin = 0x10000;
+        code.end = 0x11000;
+        code.path = path();
+        m_process.number = static_cast<std::uint32_t>(getpid());
+        m_process.code.push_back(std::make_shared<const MappedCode>(code));
+        m_process.version = 1;
+    }
+
+    std::string path() const
+    {
+        return m_folder.filePath("jit-" + QString::number(getpid()) + ".dump").toStdString();
+    }
+    const Process &process() const { return m_process; }
+
+private:
+    QTemporaryDir m_folder;
+    Process m_process;
+};
 
 constexpr std::uint32_t kNobody = 4'194'303; ///< a number that no process has: there are less
 
@@ -373,6 +408,45 @@ private Q_SLOTS:
         file.readOn(1'000'000'000);
         QCOMPARE(file.map().nameAt(0x20), std::optional<std::string_view>("two"));
         QVERIFY(written.remove());
+    }
+
+    void whatAProcessPutAtAnAddressDependsOnTheTime()
+    {
+        const OwnJitDump dump;
+        JitSymbols symbols;
+        QCOMPARE(symbols.nameAt(dump.process(), 0x1000, 99), std::nullopt);
+        QCOMPARE(symbols.nameAt(dump.process(), 0x1000, 150)->name, std::string("first"));
+        const JitName second = symbols.nameAt(dump.process(), 0x1000, 250).value();
+        QCOMPARE(second.name, std::string("fib"));
+        QCOMPARE(second.file, std::string("/srv/fib.js"));
+        QCOMPARE(second.line, 3);
+        QCOMPARE(second.kind, std::string_view("v8js"));
+        QCOMPARE(symbols.nameAt(dump.process(), 0x2000, 250), std::nullopt);
+    }
+
+    void jitdumpsOfStrangersAndLinksAreLeftAlone()
+    {
+        const OwnJitDump dump;
+        const QByteArray path = QByteArray::fromStdString(dump.path());
+        const auto isNamed = [&] { return JitSymbols().nameAt(dump.process(), 0x1000, 150).has_value(); };
+        QVERIFY(isNamed());
+        QVERIFY(chmod(path.constData(), 0666) == 0); // anybody could have written it
+        QVERIFY(!isNamed());
+        QVERIFY(chmod(path.constData(), 0600) == 0 && QFile::rename(path, path + ".other"));
+        QVERIFY(QFile::link(path + ".other", path));
+        QVERIFY(!isNamed());
+        QVERIFY(QFile::remove(path) && mkfifo(path.constData(), 0600) == 0); // nor waited for
+        QVERIFY(!isNamed());
+    }
+
+    void jitdumpsAreKnownByTheirNames()
+    {
+        QVERIFY(isJitDumpPath("/tmp/jit-4711.dump"));
+        QVERIFY(isJitDumpPath("/home/u/.debug/jit/x/jit-1.dump"));
+        QVERIFY(!isJitDumpPath("/tmp/jit-4711.dump (deleted)"));
+        QVERIFY(!isJitDumpPath("jit-4711.dump"));
+        QVERIFY(!isJitDumpPath("/etc/jit-/core.dump"));
+        QVERIFY(!isJitDumpPath(""));
     }
 
     void optionsAreRead()

@@ -148,25 +148,82 @@ NOINLINE int doze(int times)
     return (int)(work & 1);
 }
 
-/* Makes a function that calls another, as runtimes do, and tells its name in a perf map. */
-NOINLINE int jit(void)
+/* Makes a function that calls another, as runtimes do. */
+static void *makeFunction(void)
 {
     static const unsigned char before[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0xb8}; /* push fp; fp = sp; ax = */
     static const unsigned char behind[] = {0xff, 0xd0, 0x5d, 0xc3};             /* call ax; pop fp; return */
     int (*callee)(void) = spinUntilOver;
-    int (*made)(void);
-    char path[64];
     unsigned char *code = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     memcpy(code, before, sizeof before);
     memcpy(code + sizeof before, &callee, sizeof callee);
     memcpy(code + sizeof before + sizeof callee, behind, sizeof behind);
     mprotect(code, 4096, PROT_READ | PROT_EXEC);
+    return code;
+}
+
+static inline __attribute__((always_inline)) int callMade(void *code)
+{
+    int (*made)(void);
+    memcpy(&made, &code, sizeof made);
+    return made() + (int)(work & 1);
+}
+
+/* Tells in a perf map what it is called. */
+NOINLINE int jit(void)
+{
+    char path[64];
+    void *code = makeFunction();
     snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
     FILE *map = fopen(path, "w");
     fprintf(map, "%lx 40 LazyCompile:*madeUp /srv/made.js:12:3\n", (unsigned long)code);
     fclose(map);
-    memcpy(&made, &code, sizeof made);
-    return made() + (int)(work & 1);
+    return callMade(code) + (int)(work & 1);
+}
+
+static unsigned long monotonicTime(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (unsigned long)now.tv_sec * 1000000000 + (unsigned long)now.tv_nsec;
+}
+
+/* A record of a jitdump: this code has been put there. */
+static void tellOfCode(int dump, const void *code, unsigned long number, const char *name)
+{
+    const unsigned long place = (unsigned long)code;
+    const struct {
+        unsigned kind, size;
+        unsigned long time;
+        unsigned process, thread;
+        unsigned long mapped, address, bytes, number;
+    } head = {0, (unsigned)(sizeof head + strlen(name) + 1), monotonicTime(), (unsigned)getpid(),
+              (unsigned)getpid(), place, place, 64, number};
+    if (write(dump, &head, sizeof head) < 0 || write(dump, name, strlen(name) + 1) < 0)
+        exit(1);
+}
+
+/* Tells in a jitdump, which is mapped so that it can be found, what is at a place: first one function, then
+   another. */
+NOINLINE int jitdump(void)
+{
+    const struct {
+        unsigned magic, version, size, machine, nothing, process;
+        unsigned long time, flags;
+    } head = {0x4a695444, 1, sizeof head, 62, 0, (unsigned)getpid(), monotonicTime(), 0};
+    char path[64];
+    void *code = makeFunction();
+    snprintf(path, sizeof path, "/tmp/jit-%d.dump", (int)getpid());
+    const int dump = open(path, O_CREAT | O_TRUNC | O_RDWR, 0600);
+    if (write(dump, &head, sizeof head) < 0 ||
+        mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, dump, 0) == MAP_FAILED)
+        return 1;
+    tellOfCode(dump, code, 1, "madeFirst");
+    callMade(code);
+    tellOfCode(dump, code, 2, "madeSecond");
+    allowance *= 2;
+    callMade(code);
+    return (int)(work & 1);
 }
 
 /* OpenTelemetry's thread context, as an instrumented program publishes it. */
@@ -241,6 +298,8 @@ int main(int argc, char **argv)
         return inSpan() & 0;
     if (strcmp(what, "jit") == 0)
         return jit() & 0;
+    if (strcmp(what, "jitdump") == 0)
+        return jitdump() & 0;
     if (strcmp(what, "doze") == 0)
         return doze(number) & 0;
     if (strcmp(what, "thread") == 0)

@@ -1,6 +1,7 @@
 #include "ingest/symbols/jitdump.h"
 #include "ingest/symbols/symbolizer.h"
 #include "model/store/store.h"
+#include "tests/support/jitdump_writer.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -23,84 +24,6 @@ std::int64_t nowOf(clockid_t clock)
     clock_gettime(clock, &time);
     return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
 }
-
-/// Bytes of a jitdump.
-class DumpWriter {
-public:
-    DumpWriter()
-    {
-        put(0x4a695444, 4);
-        put(1, 4);
-        put(40, 4);
-        put(62, 4);
-        put(0, 4);
-        put(4711, 4);
-        put(0, 8);
-        put(0, 8);
-    }
-
-    void load(std::uint64_t time, std::uint64_t address, std::uint64_t size, std::uint64_t index,
-              std::string_view name)
-    {
-        record(0, time, 8 + 4 * 8 + name.size() + 1 + size);
-        put(4711, 4);
-        put(4711, 4);
-        for (const std::uint64_t number : {address, address, size, index})
-            put(number, 8);
-        text(name);
-        m_bytes.insert(m_bytes.end(), size, 0xcc);
-    }
-    void move(std::uint64_t time, std::uint64_t from, std::uint64_t to, std::uint64_t size,
-              std::uint64_t index)
-    {
-        record(1, time, 8 + 5 * 8);
-        put(4711, 4);
-        put(4711, 4);
-        for (const std::uint64_t number : {to, from, to, size, index})
-            put(number, 8);
-    }
-    struct Line {
-        std::uint64_t address;
-        std::uint32_t line;
-        std::string_view file;
-    };
-    void lines(std::uint64_t time, std::uint64_t address, const std::vector<Line> &lines)
-    {
-        std::size_t size = 16;
-        for (const Line &line : lines)
-            size += 16 + line.file.size() + 1;
-        record(2, time, size);
-        put(address, 8);
-        put(lines.size(), 8);
-        for (const Line &line : lines) {
-            put(line.address, 8);
-            put(line.line, 4);
-            put(0, 4);
-            text(line.file);
-        }
-    }
-    const std::vector<std::uint8_t> &bytes() const { return m_bytes; }
-
-private:
-    void record(std::uint32_t kind, std::uint64_t time, std::size_t size)
-    {
-        put(kind, 4);
-        put(16 + size, 4);
-        put(time, 8);
-    }
-    void put(std::uint64_t number, unsigned size)
-    {
-        for (unsigned i = 0; i < size; ++i)
-            m_bytes.push_back(static_cast<std::uint8_t>(number >> (8 * i)));
-    }
-    void text(std::string_view text)
-    {
-        m_bytes.insert(m_bytes.end(), text.begin(), text.end());
-        m_bytes.push_back(0);
-    }
-
-    std::vector<std::uint8_t> m_bytes;
-};
 
 JitDump dumpOf(const std::vector<std::uint8_t> &bytes)
 {
@@ -255,6 +178,21 @@ private Q_SLOTS:
         }
         QCOMPARE(dump.size(), std::size_t(2));
         QCOMPARE(nameAt(dump, 0x2000, 200), std::string("second"));
+    }
+
+    void whatIsReadAtOnceAndKeptIsBounded()
+    {
+        DumpWriter writer;
+        writer.load(100, 0x1000, 0x40, 1, "first");
+        writer.load(200, 0x2000, 0x40, 2, "second");
+        writer.load(300, 0x3000, 0x40, 3, "third");
+        const ByteRange file = ByteRange::ofMemory(writer.bytes());
+        JitDump dump(JitDumpLimits{.stays = 2});
+        QVERIFY(dump.readOn(file, 1));
+        QCOMPARE(dump.size(), std::size_t(1));
+        QVERIFY(dump.readOn(file, 2)); // and one of these there is no room for
+        QCOMPARE(dump.size(), std::size_t(2));
+        QCOMPARE(nameAt(dump, 0x2000, 400), std::string("second"));
     }
 
     void damagedJitdumpsHarmNobody()
