@@ -35,6 +35,7 @@ struct Scratch {
     __u32 high;
     __u32 rule;
     __u32 frames;
+    __u32 isGuess; ///< the place is from a frame pointer, which may have been none
     struct PythonWalk python;
 };
 

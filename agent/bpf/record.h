@@ -71,7 +71,7 @@ struct ProcessRows {
     __u32 count;
     __s64 threadContext; ///< from the thread pointer to where the pointer to its context is; 0 if it has none
     __u32 hasPython;     ///< there is a PythonLayout of it
-    __u32 reserved;
+    __u32 isWhole;       ///< what is in no row was mapped since
 };
 
 /// What a thread says of the span it is in: OpenTelemetry's thread context (OTEP 4947). Only its head counts

@@ -256,3 +256,12 @@ int BPF_PROG(onFork, struct task_struct *parent, struct task_struct *child)
         bpf_map_update_elem(&targets, &to, &yes, BPF_ANY);
     return 0;
 }
+
+/// What was mapped has gone: until user space says what the new program has, stacks are copied.
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(onExec, struct task_struct *task)
+{
+    __u32 process = (__u32)task->tgid;
+    bpf_map_delete_elem(&processes, &process);
+    return 0;
+}

@@ -171,6 +171,8 @@ Result<void> KernelSampler::openMaps()
 
 Result<void> KernelSampler::start()
 {
+    if (auto attached = attachTracepoint("onExec"); !attached)
+        return attached;
     if (m_options.config.target == kTargetProcesses)
         if (auto attached = attachTracepoint("onFork"); !attached)
             return attached;
@@ -335,7 +337,7 @@ bool KernelSampler::setProcess(std::uint32_t process, std::span<const MappingRow
                             .count = static_cast<__u32>(rows.size()),
                             .threadContext = facts.threadContext,
                             .hasPython = hasPython ? 1U : 0U,
-                            .reserved = 0};
+                            .isWhole = facts.isWhole ? 1U : 0U};
     if (!updateRows(map("mappings"), *first, rows) ||
         bpf_map_update_elem(map("processes"), &process, &entry, BPF_ANY) != 0) {
         m_mappingRows.giveBack(entry.first, entry.count);

@@ -31,6 +31,7 @@ struct SamplerOptions {
 struct ProcessFacts {
     std::int64_t threadContext = 0; ///< as in ProcessRows
     std::optional<PythonLayout> python;
+    bool isWhole = true; ///< the rows are all that is mapped
 };
 
 struct SamplerCounts {

@@ -95,6 +95,8 @@ __noinline int walkOn(struct Scratch *scratch)
                 return kStopCopied; // the table has just gone
             number = scratch->rule;
         }
+    } else if (scratch->process.isWhole && !scratch->isGuess) {
+        return kStopCopied; // user space will know what is there now
     }
     struct UnwindRule *rule = bpf_map_lookup_elem(&rules, &number);
     if (!rule)
@@ -102,6 +104,7 @@ __noinline int walkOn(struct Scratch *scratch)
     struct UnwindRegisters at = scratch->at;
     int result = unwindStep(0, &at, *rule);
     scratch->at = at;
+    scratch->isGuess = number == kRuleByFramePointer;
     if (result == kStepOutermost)
         return kStopOutermost;
     if (result == kStepUnreadable)
@@ -123,6 +126,7 @@ static __always_inline int walkUserStack(struct Scratch *scratch)
     scratch->mapping.begin = 0;
     scratch->mapping.end = 0;
     scratch->frames = 0;
+    scratch->isGuess = 0;
     int state = kWalkGoesOn;
     for (int i = 0; i < kMostUserFrames && state == kWalkGoesOn; ++i)
         state = walkOn(scratch);

@@ -1,5 +1,7 @@
 #include "agent/session/kernel_tables.h"
 
+#include "agent/process/proc_files.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -67,7 +69,8 @@ void KernelTables::tell(const Process &process, Told &told)
     told.version = process.version;
     told.isTold = !rows.empty() && m_sampler.setProcess(process.number, rows,
                                                         {.threadContext = threadContextOf(process),
-                                                         .python = pythonOf(process)});
+                                                         .python = pythonOf(process),
+                                                         .isWhole = process.code.size() < kMostMappings});
     if (!told.isTold)
         m_sampler.removeProcess(process.number);
 }
