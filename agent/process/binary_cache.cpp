@@ -1,7 +1,6 @@
 #include "agent/process/binary_cache.h"
 
 #include "agent/file_descriptor.h"
-#include "ingest/bytes/text_codes.h"
 #include "ingest/symbols/vdso.h"
 
 #include <fcntl.h>
@@ -17,11 +16,6 @@ namespace {
 
 constexpr std::size_t kMostFiles = 512; ///< each has a descriptor
 constexpr std::size_t kMostCode = 65536;
-
-std::string hexOf(std::string_view bytes)
-{
-    return hearth::hexOf({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()});
-}
 
 std::string mapFile(const Process &process, const MappedCode &code)
 {
@@ -39,6 +33,13 @@ const ElfSegment *codeSegment(const ElfFile &file, std::uint64_t offset, std::ui
                                                                 : segment.offset - offset < size);
     });
     return found == file.segments().end() ? nullptr : &*found;
+}
+
+/// File systems that are made of others tell other devices for files than for what is mapped of them: there
+/// the name has to do.
+bool isThatFile(const struct stat &status, const MappedCode &code, bool isOfProcess)
+{
+    return status.st_dev == code.device ? status.st_ino == code.inode : isOfProcess;
 }
 
 std::shared_ptr<Binary> binaryOf(std::shared_ptr<const ElfFile> file, const std::string &path)
@@ -107,34 +108,37 @@ std::shared_ptr<Binary> BinaryCache::open(const Process &process, const MappedCo
 {
     if (!code.path.starts_with('/'))
         return nameless(code);
-    const std::string root = "/proc/" + std::to_string(process.number) + "/root";
-    for (const std::string &file : {root + code.path, code.path, mapFile(process, code)})
-        if (auto binary = openFile(file, code))
+    const std::string inProc = "/proc/" + std::to_string(process.number);
+    std::vector<std::string> files{inProc + "/root" + code.path, code.path};
+    if (code.path == process.program) // which can be read when it has been deleted
+        files.push_back(inProc + "/exe");
+    files.push_back(mapFile(process, code)); // other files too, by whom the kernel lets
+    for (const std::string &file : files)
+        if (auto binary = openFile(file, code, file.starts_with(inProc)))
             return binary;
     ++m_unreadable;
     return nameless(code);
 }
 
+/// @param isOfProcess the process itself sees it by this name
 /// @return null if there is no such file, or it is not the one that was mapped
-std::shared_ptr<Binary> BinaryCache::openFile(const std::string &file, const MappedCode &code)
+std::shared_ptr<Binary> BinaryCache::openFile(const std::string &file, const MappedCode &code,
+                                              bool isOfProcess)
 {
     FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat status{};
     if (!descriptor.isOpen() || fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-        (code.inode != 0 && status.st_ino != code.inode))
+        !isThatFile(status, code, isOfProcess))
         return nullptr;
     const FileKey key{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
                       status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
     if (const auto known = m_ofFile.find(key); known != m_ofFile.end())
-        return code.buildId.empty() || known->second->buildId == hexOf(code.buildId) ? known->second
-                                                                                     : nullptr;
+        return known->second;
     auto bytes = ByteRange::ofDescriptor(descriptor.release());
     auto opened = bytes ? ElfFile::of(std::move(*bytes), code.path) : tl::unexpected(bytes.error());
     if (!opened)
         return nullptr;
-    auto binary = binaryOf(std::move(*opened), code.path);
-    m_ofFile.emplace(key, binary);
-    return code.buildId.empty() || binary->buildId == hexOf(code.buildId) ? binary : nullptr;
+    return m_ofFile.emplace(key, binaryOf(std::move(*opened), code.path)).first->second;
 }
 
 std::shared_ptr<Binary> BinaryCache::vdso()
@@ -150,11 +154,10 @@ std::shared_ptr<Binary> BinaryCache::vdso()
 
 std::shared_ptr<Binary> BinaryCache::nameless(const MappedCode &code)
 {
-    auto &binary = m_nameless[{code.path, code.buildId}];
+    auto &binary = m_nameless[{code.path, code.inode}];
     if (!binary) {
         binary = std::make_shared<Binary>();
         binary->path = code.path;
-        binary->buildId = hexOf(code.buildId);
     }
     return binary;
 }

@@ -34,7 +34,7 @@ private:
 
     PlacedBinary place(const Process &process, const MappedCode &code);
     std::shared_ptr<Binary> open(const Process &process, const MappedCode &code);
-    std::shared_ptr<Binary> openFile(const std::string &file, const MappedCode &code);
+    std::shared_ptr<Binary> openFile(const std::string &file, const MappedCode &code, bool isOfProcess);
     std::shared_ptr<Binary> vdso();
     std::shared_ptr<Binary> nameless(const MappedCode &code);
 
@@ -44,8 +44,8 @@ private:
     };
     std::unordered_map<const MappedCode *, Known> m_ofCode;
     std::map<FileKey, std::shared_ptr<Binary>> m_ofFile;
-    std::map<std::pair<std::string, std::string>, std::shared_ptr<Binary>>
-        m_nameless; ///< by path and build id
+    std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<Binary>>
+        m_nameless; ///< by path and inode
     std::shared_ptr<Binary> m_vdso;
     std::uint64_t m_round = 0;
     std::uint64_t m_unreadable = 0;

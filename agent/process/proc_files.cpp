@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <array>
@@ -45,20 +46,19 @@ std::optional<MappedCode> parseMapsLine(std::string_view line)
     const auto end = numberOf<std::uint64_t>(takeUntil(line, ' '), 16);
     const std::string_view permissions = takeUntil(line, ' ');
     const auto offset = numberOf<std::uint64_t>(takeUntil(line, ' '), 16);
-    takeUntil(line, ' '); // the device
+    const auto major = numberOf<std::uint32_t>(takeUntil(line, ':'), 16);
+    const auto minor = numberOf<std::uint32_t>(takeUntil(line, ' '), 16);
     const auto inode = numberOf<std::uint64_t>(takeUntil(line, ' '), 10);
-    if (!begin || !end || !offset || !inode || permissions.size() != 4 || permissions[2] != 'x')
+    if (!begin || !end || !offset || !major || !minor || !inode || permissions.size() != 4 ||
+        permissions[2] != 'x')
         return std::nullopt;
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    constexpr std::string_view kDeleted = " (deleted)";
-    if (line.ends_with(kDeleted))
-        line.remove_suffix(kDeleted.size());
     return MappedCode{.begin = *begin,
                       .end = *end,
                       .offset = *offset,
+                      .device = makedev(*major, *minor),
                       .inode = *inode,
-                      .buildId = {},
-                      .path = std::string(line)};
+                      .path = std::string(withoutDeleted(line))};
 }
 
 std::optional<std::uint32_t> parentOf(std::uint32_t process)
@@ -86,6 +86,14 @@ std::vector<std::uint32_t> allProcesses()
 }
 
 } // namespace
+
+std::string_view withoutDeleted(std::string_view path)
+{
+    constexpr std::string_view kDeleted = " (deleted)";
+    if (path.ends_with(kDeleted))
+        path.remove_suffix(kDeleted.size());
+    return path;
+}
 
 std::vector<MappedCode> parseMaps(std::string_view text)
 {

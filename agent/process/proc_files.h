@@ -14,6 +14,9 @@ namespace hearth::agent {
 
 inline constexpr std::size_t kMostMappings = 8192; ///< of a process, with code
 
+/// A path without what the kernel adds to it when the file has gone.
+std::string_view withoutDeleted(std::string_view path);
+
 /// The executable mappings in the text of /proc/PID/maps, in order.
 std::vector<MappedCode> parseMaps(std::string_view text);
 

@@ -1,9 +1,11 @@
 #include "agent/process/process_events.h"
 
 #include "agent/bpf/perf_event.h"
+#include "agent/process/proc_files.h"
 
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <atomic>
@@ -19,7 +21,6 @@ constexpr std::size_t kRingPages = 64; ///< a power of two
 constexpr std::size_t kPageSize = 4096;
 constexpr std::size_t kRingBytes = kRingPages * kPageSize;
 constexpr std::size_t kTrailer = 16; ///< process, thread and time, at the end of every record
-constexpr std::size_t kBuildIdSize = 20;
 
 /// What a perf event of one processor writes: a page that says how far, and a ring.
 class EventRing {
@@ -50,6 +51,8 @@ private:
     perf_event_mmap_page *m_page;
 };
 
+/// Build ids instead of inodes are not asked for: kernels (6.18) then mark the records of everybody else who
+/// listens as having some, which perf 6.1 takes for a reason to crash.
 Result<FileDescriptor> openEvent(int processor)
 {
     perf_event_attr attributes{};
@@ -60,7 +63,6 @@ Result<FileDescriptor> openEvent(int processor)
     attributes.sample_id_all = 1;
     attributes.mmap = 1;
     attributes.mmap2 = 1;
-    attributes.build_id = 1;
     attributes.comm = 1;
     attributes.comm_exec = 1;
     attributes.task = 1;
@@ -68,12 +70,7 @@ Result<FileDescriptor> openEvent(int processor)
     attributes.clockid = CLOCK_MONOTONIC;
     attributes.watermark = 1;
     attributes.wakeup_watermark = kRingBytes / 8;
-    auto event = openPerfEvent(attributes, processor);
-    if (!event) { // kernels before 5.12
-        attributes.build_id = 0;
-        event = openPerfEvent(attributes, processor);
-    }
-    return event;
+    return openPerfEvent(attributes, processor);
 }
 
 Result<EventRing> EventRing::open(int processor)
@@ -136,13 +133,12 @@ std::string textAt(const std::vector<std::uint8_t> &record, std::size_t at, std:
 namespace at {
 constexpr std::size_t kProcess = 8;
 constexpr std::size_t kForkParent = 12, kForkThread = 16;
-constexpr std::size_t kAddress = 16, kLength = 24, kOffset = 32, kInode = 48, kBuildIdLength = 40,
-                      kBuildId = 44;
+constexpr std::size_t kAddress = 16, kLength = 24, kOffset = 32, kMajor = 40, kMinor = 44, kInode = 48;
 constexpr std::size_t kPath = 72;
 constexpr std::size_t kLostCount = 16;
 } // namespace at
 
-bool parseMapping(const std::vector<std::uint8_t> &record, std::uint16_t misc, ProcessEvent &event)
+bool parseMapping(const std::vector<std::uint8_t> &record, ProcessEvent &event)
 {
     event.kind = ProcessEvent::Kind::Mapped;
     MappedCode &code = event.code;
@@ -150,14 +146,10 @@ bool parseMapping(const std::vector<std::uint8_t> &record, std::uint16_t misc, P
     if (__builtin_add_overflow(code.begin, numberAt<std::uint64_t>(record, at::kLength), &code.end))
         return false;
     code.offset = numberAt<std::uint64_t>(record, at::kOffset);
-    if ((misc & PERF_RECORD_MISC_MMAP_BUILD_ID) != 0) {
-        const std::size_t size =
-            std::min<std::size_t>(numberAt<std::uint8_t>(record, at::kBuildIdLength), kBuildIdSize);
-        code.buildId.assign(reinterpret_cast<const char *>(record.data()) + at::kBuildId, size);
-    } else {
-        code.inode = numberAt<std::uint64_t>(record, at::kInode);
-    }
-    code.path = textAt(record, at::kPath, record.size() - at::kPath - kTrailer);
+    code.device =
+        makedev(numberAt<std::uint32_t>(record, at::kMajor), numberAt<std::uint32_t>(record, at::kMinor));
+    code.inode = numberAt<std::uint64_t>(record, at::kInode);
+    code.path = withoutDeleted(textAt(record, at::kPath, record.size() - at::kPath - kTrailer));
     if (code.path.starts_with("//")) // "//anon": memory without a file
         code.path.clear();
     return true;
@@ -214,7 +206,7 @@ bool parseProcessEvent(const std::vector<std::uint8_t> &record, ProcessEvent &ev
     const bool isThread = event.process != numberAt<std::uint32_t>(record, at::kForkThread);
     switch (header.type) {
     case PERF_RECORD_MMAP2:
-        return record.size() > at::kPath + kTrailer && parseMapping(record, header.misc, event);
+        return record.size() > at::kPath + kTrailer && parseMapping(record, event);
     case PERF_RECORD_COMM:
         event.kind = ProcessEvent::Kind::Executed;
         return (header.misc & PERF_RECORD_MISC_COMM_EXEC) != 0;

@@ -14,9 +14,9 @@ struct MappedCode {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     std::uint64_t offset = 0; ///< in the file
-    std::uint64_t inode = 0;  ///< 0 if the build id is known instead
-    std::string buildId;      ///< its bytes
-    std::string path;         ///< as the process sees it; "[vdso]", or empty if there is no file
+    std::uint64_t device = 0; ///< of the file, as makedev() has it
+    std::uint64_t inode = 0;
+    std::string path; ///< as the process sees it; "[vdso]", or empty if there is no file
 };
 
 /// What happened to a process.

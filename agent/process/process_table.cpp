@@ -105,7 +105,7 @@ void ProcessTable::distrust()
 void ProcessTable::read(Process &process)
 {
     process.isRead = true;
-    process.program = readProcLink(process.number, "exe");
+    process.program = withoutDeleted(readProcLink(process.number, "exe"));
     process.container = containerId(readProcFile(process.number, "cgroup", kMostCgroupText));
     process.code.clear();
     for (MappedCode &code : mapsOf(process.number))
