@@ -210,6 +210,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("what");
         QTest::addColumn<QString>("expected");
         QTest::newRow("realigned frames") << "realigned" << "main;realigned;spinUntilOver";
+        QTest::newRow("leaves without frames") << "leaf" << "main;leaves;leaf";
+        QTest::newRow("calls that do not return")
+            << "noreturn" << "main;endsWithCall;neverReturns;spinUntilOver";
+        QTest::newRow("libraries that are loaded later") << "loads" << "main;loads;inLibrary;spinUntilOver";
         QTest::newRow("threads") << "thread"
                                  << "inThread;recurse;recurse;recurse;recurse;recurse;spinUntilOver";
     }
@@ -221,6 +225,109 @@ private Q_SLOTS:
         const Stacks stacks = recordKnown(what, 24);
         QVERIFY2(sum(stacks, expected.toStdString()) > kEnoughSamples, describe(stacks).c_str());
         QVERIFY2(sum(stacks, "[stack") * 50 <= sum(stacks, ""), describe(stacks).c_str());
+    }
+
+    void stacksLeadThroughLinkageTables()
+    {
+        const Stacks stacks = stacksOf(*record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/known-imports"}));
+        QVERIFY2(sum(stacks, "main;callThroughTable;returnsAtOnce") > kEnoughSamples,
+                 describe(stacks).c_str());
+        QVERIFY2(sum(stacks, "[stack") * 50 <= sum(stacks, ""), describe(stacks).c_str());
+    }
+
+    void aProgramThatHasBeenDeletedHasNames()
+    {
+        const QString program = m_directory.filePath("deleted");
+        QVERIFY(QFile::copy(QString(KNOWN_PROGRAMS) + "/known-calls", program));
+        const auto snapshot = record({"-F", "500"}, {program, "deletes", "1"});
+        QVERIFY(!QFile::exists(program));
+        const Stacks stacks = stacksOf(*snapshot);
+        QVERIFY2(sum(stacks, "main;deletes;recurse;recurse;recurse;spinUntilOver") > kEnoughSamples,
+                 describe(stacks).c_str());
+        QVERIFY2(sum(stacks, "[stack") * 50 <= sum(stacks, ""), describe(stacks).c_str());
+    }
+
+    void aProcessThatExecutesIsAnotherProgram()
+    {
+        const auto snapshot =
+            record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/known-calls", "becomes", "1"});
+        std::map<std::string, std::int64_t> samplesOf; // by program and function
+        forEachSample(*snapshot, "samples", [&](StackId stack, const Context &context, std::int64_t value) {
+            const std::string text = stackText(*snapshot, stack);
+            const std::string program = attributeOf(*snapshot, context.resource, "process.executable.name");
+            for (const char *function :
+                 {"main;becomes;spinUntilOver", "main;recurse;recurse;recurse;recurse;"})
+                if (text.find(function) != std::string::npos)
+                    samplesOf[program + ' ' + function] += value;
+        });
+        QCOMPARE(samplesOf.size(), std::size_t(2));
+        QVERIFY(samplesOf["known-calls main;becomes;spinUntilOver"] > kEnoughSamples);
+        QVERIFY(samplesOf["known-calls-fp main;recurse;recurse;recurse;recurse;"] > kEnoughSamples);
+    }
+
+    /// Each sample is of a moment of its own: so shares differ by chance, as those of any two samplings do.
+    void perfSeesTheSameProgramTheSameWay()
+    {
+        const QString data = m_directory.filePath("perf.data");
+        QProcess perf;
+        perf.start("perf", {"record", "-B", "-N", "-o", data, "--", "true"});
+        if (!perf.waitForFinished(kPatienceMs) || perf.exitCode() != 0)
+            QSKIP("perf cannot record here");
+        const auto snapshot =
+            record({"-F", "500"},
+                   {"perf", "record", "-q", "-B", "-N", "-F", "500", "-e", "cpu-clock", "--call-graph",
+                    "dwarf,16384", "-o", data, "--", QString(KNOWN_PROGRAMS) + "/known-calls", "mixed", "3"});
+        perf.start("perf", {"script", "-i", data, "--no-inline"});
+        QVERIFY(perf.waitForFinished(kPatienceMs));
+        QFile script(m_directory.filePath("perf.txt"));
+        QVERIFY(script.open(QIODevice::WriteOnly) && script.write(perf.readAllStandardOutput()) > 0);
+        script.close();
+        Store store;
+        store.append(readProfile(script.fileName().toStdString()).value());
+        const Stacks ours = knownPart(stacksOf(*snapshot));
+        Stacks theirs;
+        const auto published = store.publish();
+        forEachSample(*published, "cpu-clock", [&](StackId stack, const Context &, std::int64_t) {
+            ++theirs[stackText(*published, stack)]; // their values are nanoseconds
+        });
+        theirs = knownPart(theirs);
+        QVERIFY2(theirs.size() >= 10, describe(theirs).c_str());
+        expectSameShares(ours, theirs);
+        expectSameShares(theirs, ours);
+    }
+
+    /// Stacks by what the program itself has: names of the C library's own functions depend on what is
+    /// installed.
+    static Stacks knownPart(const Stacks &stacks)
+    {
+        static const QRegularExpression known(
+            "main;mixed;|deepen;|sortSome;|compareAndWork;|lightPart;|heavyPart;|spin;");
+        Stacks part;
+        for (const auto &[text, value] : stacks) {
+            if (text.find("main;mixed;") == std::string::npos)
+                continue;
+            QString names;
+            const QString whole = QString::fromStdString(text) + ";";
+            for (auto found = known.globalMatch(whole); found.hasNext();)
+                names += found.next().captured();
+            part[names.toStdString()] += value;
+        }
+        return part;
+    }
+
+    static void expectSameShares(const Stacks &ours, const Stacks &theirs)
+    {
+        const auto all = static_cast<double>(sum(ours, ""));
+        const auto theirAll = static_cast<double>(sum(theirs, ""));
+        QVERIFY(all > 10 * kEnoughSamples && theirAll > 10 * kEnoughSamples);
+        for (const auto &[text, value] : ours) {
+            const auto known = theirs.find(text);
+            const auto theirValue = known == theirs.end() ? 0.0 : static_cast<double>(known->second);
+            const double share = (static_cast<double>(value) + theirValue) / (all + theirAll);
+            const double fiveSigma = 5 * std::sqrt(share * (1 - share) * (1 / all + 1 / theirAll));
+            QVERIFY2(std::abs(static_cast<double>(value) / all - theirValue / theirAll) < fiveSigma,
+                     (text + "\n\n" + describe(ours) + "\n" + describe(theirs)).c_str());
+        }
     }
 
     void aSignalHandlersCallerIsWhatWasInterrupted()
@@ -395,6 +502,17 @@ private Q_SLOTS:
             wasBlocked |= isSleep && attributeOf(*snapshot, context.sample, "thread.state") == "blocked";
         });
         QVERIFY2(wasBlocked, describe(stacks).c_str());
+    }
+
+    /// Wherever threads wait, and on whichever processor they go on.
+    void allWaitingIsFound()
+    {
+        const auto snapshot =
+            record({"--off-cpu"}, {QString(KNOWN_PROGRAMS) + "/known-calls", "sleepers", "1"});
+        const Stacks stacks = stacksOf(*snapshot, "off_cpu");
+        constexpr std::int64_t kShortestNs = 250'000'000; // of 300
+        for (const char *place : {";waitsForTime;", ";waitsForLock;", ";waitsForBytes;"})
+            QVERIFY2(sum(stacks, place) > kShortestNs, describe(stacks).c_str());
     }
 
     void aShareOfTheWaitingStandsForAllOfIt()

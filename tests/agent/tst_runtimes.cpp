@@ -135,9 +135,6 @@ class TestRuntimes : public QObject {
         if (isInstalled("node"))
             start("Node", "node",
                   {"--perf-basic-prof", "--interpreted-frames-native-stack", source("fib.js")});
-        if (isInstalled("node")) // which leaves its jitdump where it was started
-            start("Node by jitdump", "node",
-                  {"--perf-prof", "--interpreted-frames-native-stack", source("fib.js")});
         if (isInstalled("javac") && isInstalled("jcmd") &&
             runs("javac", {"-d", m_directory.path(), source("Fib.java")})) {
             start("Java", "java",
@@ -186,7 +183,7 @@ private Q_SLOTS:
     void itsFunctionsHaveNamesAndItsStacksAreComplete_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char *name : {"C++", "Rust", "Go", "Python", "Node", "Node by jitdump", "Java"})
+        for (const char *name : {"C++", "Rust", "Go", "Python", "Node", "Java"})
             QTest::newRow(name) << name;
     }
 

@@ -1,6 +1,7 @@
 /* A program whose stacks are known: `known_calls WHAT N` spends a third of a second of processor time in it.
    Functions are kept apart and are no tail calls, so that every call is a frame. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -58,6 +59,182 @@ NOINLINE int inlining(void)
     while (processorTime() < allowance)
         inlinedSpin();
     return (int)(work & 1);
+}
+
+/* Ends with a call that does not return: its caller would go on behind the end of the function. */
+NOINLINE __attribute__((noreturn)) void neverReturns(void)
+{
+    exit(spinUntilOver() & 0);
+}
+
+NOINLINE __attribute__((noreturn)) void endsWithCall(void)
+{
+    work += 1;
+    neverReturns();
+}
+
+/* Has no frame of its own, and calls nobody. */
+NOINLINE unsigned long leaf(unsigned long rounds)
+{
+    unsigned long sum = 0;
+    for (unsigned long i = 0; i < rounds; ++i)
+        __asm__ volatile("add %1, %0" : "+r"(sum) : "r"(i));
+    return sum;
+}
+
+NOINLINE int leaves(void)
+{
+    while (processorTime() < allowance)
+        work += leaf(2000000);
+    return (int)(work & 1);
+}
+
+void lightPart(void);
+void heavyPart(void);
+
+/* Works at many depths, and through the C library: more often the deeper it goes. */
+static int compareAndWork(const void *a, const void *b)
+{
+    spin(20000);
+    return *(const int *)a - *(const int *)b;
+}
+
+NOINLINE void deepen(int depth)
+{
+    volatile char frame[64];
+    frame[depth % 64] = 1;
+    spin((unsigned long)depth * 30000);
+    if (depth < 6)
+        deepen(depth + 1);
+    work += (unsigned long)frame[depth % 64];
+}
+
+NOINLINE void sortSome(void)
+{
+    int numbers[16];
+    for (int i = 0; i < 16; ++i)
+        numbers[i] = i * 7 % 16;
+    qsort(numbers, 16, sizeof numbers[0], compareAndWork);
+    work += (unsigned long)numbers[0];
+}
+
+NOINLINE int mixed(int seconds)
+{
+    allowance = seconds;
+    while (processorTime() < allowance) {
+        deepen(1);
+        sortSome();
+        lightPart();
+        heavyPart();
+    }
+    return (int)(work & 1);
+}
+
+/* Loads a library when it has run for a while, which calls back. */
+NOINLINE int loads(const char *self)
+{
+    char path[4096];
+    const char *slash = strrchr(self, '/');
+    const int length = slash ? (int)(slash - self) : 0;
+    allowance /= 3;
+    spinUntilOver();
+    snprintf(path, sizeof path, "%.*s/known-library.so", length, self);
+    void *library = dlopen(path, RTLD_NOW);
+    int (*inLibrary)(int (*callee)(void)) = 0;
+    void *found = library ? dlsym(library, "inLibrary") : 0;
+    if (!found)
+        return 1;
+    memcpy(&inLibrary, &found, sizeof inLibrary);
+    allowance *= 4;
+    return inLibrary(spinUntilOver) & 0;
+}
+
+/* Runs on when its file has gone. */
+NOINLINE int deletes(const char *self)
+{
+    unlink(self);
+    return recurse(3);
+}
+
+/* Becomes another program. */
+NOINLINE int becomes(const char *self)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s-fp", self);
+    allowance /= 2; /* the other half is for what it becomes */
+    spinUntilOver();
+    execl(path, path, "recurse", "4", (char *)0);
+    return 1;
+}
+
+/* Waits in three ways for a third of a second each, in threads that are moved from processor to processor. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int ends[2];
+static int awake;
+
+NOINLINE void waitsForTime(void)
+{
+    const struct timespec rest = {0, 30000000};
+    for (int i = 0; i < 10; ++i)
+        nanosleep(&rest, 0);
+    work += 1;
+}
+
+NOINLINE void waitsForLock(void)
+{
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+}
+
+NOINLINE void waitsForBytes(void)
+{
+    char byte;
+    work += (unsigned long)read(ends[0], &byte, 1);
+}
+
+static void *inWaiter(void *waits)
+{
+    void (*wait)(void);
+    memcpy(&wait, &waits, sizeof wait);
+    __atomic_fetch_add(&awake, 1, __ATOMIC_SEQ_CST);
+    wait();
+    return 0;
+}
+
+static void move(const pthread_t *threads, int count, int processor)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(processor, &set);
+    for (int i = 0; i < count; ++i)
+        pthread_setaffinity_np(threads[i], sizeof set, &set);
+}
+
+NOINLINE int sleepers(void)
+{
+    enum { kThreads = 3 };
+    void (*const ways[kThreads])(void) = {waitsForTime, waitsForLock, waitsForBytes};
+    const struct timespec rest = {0, 300000000};
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    pthread_t threads[kThreads];
+    pthread_mutex_lock(&lock);
+    if (pipe(ends) != 0)
+        return 1;
+    for (int i = 0; i < kThreads; ++i) {
+        void *way;
+        memcpy(&way, &ways[i], sizeof way);
+        pthread_create(&threads[i], 0, inWaiter, way);
+    }
+    while (__atomic_load_n(&awake, __ATOMIC_SEQ_CST) < kThreads)
+        ;
+    for (int i = 0; i < 20; ++i)
+        move(threads, kThreads, (int)(i % processors));
+    nanosleep(&rest, 0);
+    pthread_mutex_unlock(&lock);
+    work += (unsigned long)write(ends[1], "", 1);
+    for (int i = 0; i < kThreads; ++i)
+        pthread_join(threads[i], 0);
+    return 0;
 }
 
 /* Touches fresh memory: so many pages. */
@@ -300,6 +477,20 @@ int main(int argc, char **argv)
         return jit() & 0;
     if (strcmp(what, "jitdump") == 0)
         return jitdump() & 0;
+    if (strcmp(what, "noreturn") == 0)
+        endsWithCall();
+    if (strcmp(what, "leaf") == 0)
+        return leaves() & 0;
+    if (strcmp(what, "mixed") == 0)
+        return mixed(number) & 0;
+    if (strcmp(what, "loads") == 0)
+        return loads(argv[0]);
+    if (strcmp(what, "deletes") == 0)
+        return deletes(argv[0]) & 0;
+    if (strcmp(what, "becomes") == 0)
+        return becomes(argv[0]);
+    if (strcmp(what, "sleepers") == 0)
+        return sleepers();
     if (strcmp(what, "doze") == 0)
         return doze(number) & 0;
     if (strcmp(what, "thread") == 0)
