@@ -10,6 +10,7 @@
 #include "tests/bench/port.h"
 #include "tests/bench/process.h"
 #include "tests/bench/report.h"
+#include "tests/bench/sampler.h"
 #include "tests/bench/symbols.h"
 #include "tests/bench/timing.h"
 #include "tests/bench/traces.h"
@@ -182,4 +183,5 @@ int main(int argc, char **argv)
     benchOtlp();
     benchPort(folder);
     benchSymbols(folder);
+    benchSampler(folder);
 }

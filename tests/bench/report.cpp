@@ -26,4 +26,10 @@ void row(const std::string &name, double milliseconds, const std::string &note)
     std::fflush(stdout);
 }
 
+void share(const std::string &name, double part, const std::string &note)
+{
+    std::printf("%-58s %10.2f %%   %s\n", name.c_str(), part * 100, note.c_str());
+    std::fflush(stdout);
+}
+
 } // namespace hearth::bench
