@@ -6,6 +6,7 @@
 #include "agent/symbols/jit_symbols.h"
 #include "ingest/symbols/jit_name.h"
 #include "ingest/symbols/perf_map.h"
+#include "ingest/unwind/unwind_table.h"
 #include "tests/support/jitdump_writer.h"
 
 #include <QFile>
@@ -20,9 +21,12 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
+#include <random>
+#include <thread>
 
 using namespace hearth;
 using namespace hearth::agent;
@@ -354,6 +358,54 @@ private Q_SLOTS:
         QTest::newRow("CPython") << "py::work:/srv/a.py" << "work" << "/srv/a.py" << 0 << "cpython";
         QTest::newRow("another") << "int Fib.fib(int)" << "int Fib.fib(int)" << "" << 0 << "";
         QTest::newRow("nothing") << "JS:" << "(anonymous)" << "" << 0 << "v8js";
+    }
+
+    /// Whoever may write a program can do so while it is read.
+    void aBinaryThatChangesWhileItIsReadDoesNoHarm()
+    {
+        QFile original(QString::fromStdString(ownLibrary()));
+        QVERIFY(original.open(QIODevice::ReadOnly));
+        const QByteArray bytes = original.readAll();
+        QTemporaryFile file;
+        QVERIFY(file.open() && file.write(bytes) == bytes.size() && file.flush());
+        std::jthread writer([&](const std::stop_token &stop) { spoil(file.handle(), bytes, stop); });
+        RuleBook book;
+        int readable = 0;
+        for (int i = 0; i < 30; ++i) {
+            const auto elf = ElfFile::open(file.fileName().toStdString());
+            if (!elf)
+                continue;
+            ++readable;
+            const UnwindTable table = unwindTableOf(**elf, book);
+            QVERIFY(std::ranges::is_sorted(table.rows, {}, &UnwindRow::place));
+            BinaryNames names(*elf);
+            for (const UnwindRow &row : table.rows)
+                if (row.place % 64 == 0)
+                    (void)names.at(table.base + row.place);
+        }
+        QVERIFY(readable > 0);
+    }
+
+    /// A library that this process has mapped.
+    static std::string ownLibrary()
+    {
+        for (const MappedCode &code : mapsOf(static_cast<std::uint32_t>(getpid())))
+            if (code.path.find("/libc.so") != std::string::npos)
+                return code.path;
+        return {};
+    }
+
+    static void spoil(int file, const QByteArray &bytes, const std::stop_token &stop)
+    {
+        std::mt19937 random(4711);
+        const auto size = static_cast<std::size_t>(bytes.size());
+        while (!stop.stop_requested()) {
+            const std::array<std::uint32_t, 4> noise{random(), random(), random(), random()};
+            for (int i = 0; i < 100; ++i)
+                (void)!pwrite(file, noise.data(), sizeof noise, static_cast<off_t>(random() % size));
+            (void)!ftruncate(file, static_cast<off_t>(random() % size));
+            (void)!pwrite(file, bytes.data(), size, 0);
+        }
     }
 
     void runtimesNamesAreTakenApart()
