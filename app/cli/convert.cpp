@@ -2,6 +2,7 @@
 #include "app/cli/data_set.h"
 #include "app/cli/output_format.h"
 #include "app/cli/terminal.h"
+#include "model/views/part.h"
 #include "model/views/series_choice.h"
 
 namespace hearth::cli {
@@ -15,9 +16,26 @@ constexpr auto kOptions = joined(
         Option{.name = "to",
                .value = "FORMAT",
                .help = "where the name does not tell: pprof, folded, speedscope, firefox, otlp, otlp-frames, "
-                       "otlp-json, otlp-jsonl"},
-        Option{.name = "series", .value = "S", .help = "the one to write, for formats that hold one"}},
-    kInputOptions);
+                       "otlp-json, otlp-jsonl"}},
+    kLensOptions, kInputOptions);
+
+/// What the options leave of a data set. @return null after complaining
+std::shared_ptr<const Snapshot> chosenPart(const std::shared_ptr<const Snapshot> &snapshot,
+                                           const Arguments &arguments, Exit &status)
+{
+    std::optional<Lens> lens = lensOf(arguments, {}, status);
+    if (!lens)
+        return nullptr;
+    if (!lens->frames.empty() || !lens->tagRoot.empty() || !lens->tagLeaf.empty() || lens->noInlines)
+        complain("stacks are written whole: what hides, cuts or adds frames only chooses samples here");
+    const auto part = partOf(snapshot, *lens, {});
+    if (!part) {
+        complain(part.error().message);
+        status = Exit::WrongUse;
+        return nullptr;
+    }
+    return *part;
+}
 
 Exit runConvert(const Arguments &arguments)
 {
@@ -35,7 +53,9 @@ Exit runConvert(const Arguments &arguments)
         return Exit::WrongUse;
     }
     Exit status = Exit::Done;
-    const auto snapshot = openFiles(arguments, status);
+    auto snapshot = openFiles(arguments, status);
+    if (snapshot)
+        snapshot = chosenPart(snapshot, arguments, status);
     if (!snapshot)
         return status;
     if (format->holdsOneSeries && arguments.value("series")) {
@@ -63,11 +83,12 @@ Exit runConvert(const Arguments &arguments)
 const Command kConvert{
     .name = "convert",
     .usage = "FILE… -o OUT",
-    .summary = "write a data set in another format, or several as one",
+    .summary = "write a data set in another format, several as one, or a part of it",
     .examples = "  hearth convert stacks.folded -o stacks.pb.gz\n"
                 "  hearth convert cpu.pb.gz -o cpu.folded --series cpu\n"
                 "  hearth convert a.pb.gz b.pb.gz -o both.otlp.zst\n"
-                "  hearth convert live.otlp.gz -o live.otlp.jsonl\n",
+                "  hearth convert live.otlp.gz -o live.otlp.jsonl\n"
+                "  hearth convert live.otlp.gz --lens '@thread=ui time=2s..5s' -o ui.pb.gz\n",
     .options = kOptions,
     .run = runConvert,
 };

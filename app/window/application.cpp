@@ -102,7 +102,7 @@ MainWindow *Application::addWindow()
     m_windows.push_back({window, {}});
     connect(window, &MainWindow::openRequested, this, &Application::open);
     connect(window, &MainWindow::saveRequested, this,
-            [this, window](const QString &file) { save(window, file); });
+            [this, window](const Lens &lens, const QString &file) { save(window, lens, file); });
     connect(window, &MainWindow::demoRequested, this, &Application::openDemo);
     connect(window, &MainWindow::cancelRequested, &m_loader, &FileLoader::cancel);
     connect(window, &MainWindow::dataSetChosen, this, [this, window](const QString &id) {
@@ -200,12 +200,12 @@ void Application::offerEarlierRuns()
 }
 
 /// What the window shows, as it is now.
-void Application::save(const MainWindow *window, const QString &file)
+void Application::save(const MainWindow *window, const Lens &lens, const QString &file)
 {
     const Window *known = find(window);
     const DataSets::DataSet *dataSet = known != nullptr ? m_dataSets.find(known->shown) : nullptr;
     if (dataSet != nullptr)
-        m_saver.save(dataSet->snapshot, file);
+        m_saver.save(dataSet->snapshot, lens, file);
 }
 
 void Application::openDemo()

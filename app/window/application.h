@@ -46,7 +46,7 @@ private:
     /// Profiles are shown; programs and folders are looked into for names.
     void open(const QStringList &paths);
     void openDemo();
-    void save(const MainWindow *window, const QString &file);
+    void save(const MainWindow *window, const Lens &lens, const QString &file);
     void show(Window &window, const QString &id);
     void close(const QString &id);
     void listSources();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/lens/lens.h"
 #include "model/store/snapshot.h"
 #include "ui/session/worker.h"
 
@@ -17,8 +18,9 @@ class FileSaver : public QObject {
 public:
     explicit FileSaver(QObject *parent = nullptr);
 
+    /// @param lens what of the data set is written; Lens() for all of it
     /// @param file its name tells the format
-    void save(std::shared_ptr<const Snapshot> snapshot, const QString &file);
+    void save(std::shared_ptr<const Snapshot> snapshot, const Lens &lens, const QString &file);
 
 Q_SIGNALS:
     void saved(const QString &file);

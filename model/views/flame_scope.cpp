@@ -1,12 +1,10 @@
 #include "model/views/flame_scope.h"
 
-#include "model/lens/compiled_lens.h"
-#include "model/views/frame_filter.h"
 #include "model/views/linked_spans.h"
 #include "model/views/parallel.h"
+#include "model/views/shown_stacks.h"
 #include "model/views/stack_weights.h"
 #include "model/views/time_range.h"
-#include "model/views/tree_shape.h"
 
 #include <algorithm>
 #include <array>
@@ -21,26 +19,6 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::size_t kMostColumns = 2000;
-
-/// By stack: whether the lens shows it. Empty: all are shown.
-Result<std::vector<bool>> shownStacks(const std::shared_ptr<const Snapshot> &snapshot, const Lens &lens,
-                                      const CompiledLens &compiled, const std::stop_token &stop)
-{
-    std::vector<bool> isShown;
-    if (lens.paths.empty() && lens.frames.empty() && lens.under.empty())
-        return isShown;
-    auto filter = FrameFilter::create(compiled, lens, *snapshot);
-    if (!filter)
-        return tl::unexpected(filter.error());
-    filter->extend(snapshot);
-    TreeShape shape;
-    if (!shape.extend(snapshot->stacks.span(), *filter, stop))
-        return isShown;
-    isShown.resize(snapshot->stacks.size());
-    for (std::size_t stack = 0; stack < isShown.size(); ++stack)
-        isShown[stack] = !shape.nodeOf(StackId(stack)).isNone();
-    return isShown;
-}
 
 /// A second, unless that makes a handful of columns or more than can be told apart.
 std::int64_t columnFor(const TimeRange &range)
@@ -185,13 +163,10 @@ Result<std::shared_ptr<const FlameScope>> flameScopeOf(const std::shared_ptr<con
                                                        const std::stop_token &stop)
 {
     lens.time = {};
-    const auto compiled = compile(lens);
-    if (!compiled)
-        return tl::unexpected(compiled.error());
     const auto selection = selectionOf(*snapshot, lens);
     if (!selection)
         return tl::unexpected(selection.error());
-    const auto isShown = shownStacks(snapshot, lens, *compiled, stop);
+    const auto isShown = shownStacks(snapshot, lens, stop);
     if (!isShown)
         return tl::unexpected(isShown.error());
     auto scope = std::make_shared<FlameScope>();

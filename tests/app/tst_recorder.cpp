@@ -240,12 +240,12 @@ private Q_SLOTS:
         EVENTUALLY(desk.window->topBar()->recordButton()->isVisible() &&
                    desk.window->session().snapshot() != first && !desk.window->session().isLive());
         const QString file = m_state.filePath(QStringLiteral("recorded.otlp.zst"));
-        Q_EMIT desk.window->saveRequested(file);
+        Q_EMIT desk.window->saveRequested(Lens(), file);
         EVENTUALLY(desk.window->messages()->text().contains(file));
         Store saved;
         saved.append(readProfile(file.toStdString()).value());
         QCOMPARE(saved.publish()->sampleCount(), desk.window->session().snapshot()->sampleCount());
-        Q_EMIT desk.window->saveRequested(m_state.filePath(QStringLiteral("recorded.doc")));
+        Q_EMIT desk.window->saveRequested(Lens(), m_state.filePath(QStringLiteral("recorded.doc")));
         EVENTUALLY(desk.window->messages()->text().contains(QStringLiteral("does not tell a format")));
 
         const SourcesModel *rows = desk.window->sources()->rows();

@@ -93,6 +93,24 @@ private Q_SLOTS:
         QCOMPARE(runHearth({"convert", pprof, "-o", "-", "--to", "folded"}).out,
                  QByteArray("main;io 5\nmain;parse 2\nmain;parse;alloc 3\n"));
     }
+    void aPartIsConvertedAsTheLensSays()
+    {
+        QCOMPARE(runHearth({"convert", m_file, "--lens", "parse", "-o", "-", "--to", "folded"}).out,
+                 QByteArray("main;parse 2\nmain;parse;alloc 3\n"));
+        QCOMPARE(runHearth({"convert", m_file, "--ignore", "parse", "-o", "-", "--to", "folded"}).out,
+                 QByteArray("main;io 5\n"));
+    }
+    void aPartHasWholeStacksAndThatIsSaid()
+    {
+        const Outcome outcome =
+            runHearth({"convert", m_file, "--from", "parse", "-o", "-", "--to", "folded"});
+        QCOMPARE(outcome.out, QByteArray("main;parse 2\nmain;parse;alloc 3\n"));
+        QVERIFY2(outcome.err.contains("stacks are written whole"), outcome.err.constData());
+    }
+    void aPartByALensThatIsNoneIsWrongUse()
+    {
+        QCOMPARE(runHearth({"convert", m_file, "--lens", "time=x", "-o", "-", "--to", "folded"}).status, 2);
+    }
     void filtersThatMatchNothingSayThatOnStandardError()
     {
         const Outcome outcome = runHearth({"top", "--json", "--focus", "nothing", m_file});

@@ -97,8 +97,8 @@ Q_SIGNALS:
     void recordRequested(const RecordChoice &choice);
     void stopRecordingRequested();
     void openRequested(const QStringList &files);
-    /// The data set is to be written; the name tells the format.
-    void saveRequested(const QString &file);
+    /// What a lens shows of the data set is to be written, Lens() for all of it; the name tells the format.
+    void saveRequested(const Lens &lens, const QString &file);
     void demoRequested();
     void cancelRequested();
     void dataSetChosen(const QString &id);
@@ -153,7 +153,7 @@ private:
     void saveFlames(ViewSaver &saver);
     void saveTables(ViewSaver &saver);
     void askForFiles();
-    void askWhereToSave();
+    void askWhereToSave(const Lens &lens, const QString &question);
     void showSettings();
     void showSendingHelp();
     QList<CopiedTable> shownTables() const;

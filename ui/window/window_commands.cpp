@@ -59,7 +59,11 @@ void MainWindow::makeFileCommands()
     m_commands.add(QStringLiteral("open"), group, tr("Open files…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
                    [this] { askForFiles(); });
     m_commands.add(QStringLiteral("save"), group, tr("Save the data set as…"),
-                   {QKeySequence(Qt::CTRL | Qt::Key_S)}, [this] { askWhereToSave(); });
+                   {QKeySequence(Qt::CTRL | Qt::Key_S)},
+                   [this] { askWhereToSave(Lens(), tr("Save the data set")); });
+    m_commands.add(QStringLiteral("save-part"), group, tr("Save what is in view as…"),
+                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+                   [this] { askWhereToSave(m_session.lens(), tr("Save what is in view")); });
     m_commands.add(QStringLiteral("open-demo"), group, tr("Open the demo"), {},
                    [this] { Q_EMIT demoRequested(); });
     m_commands.add(QStringLiteral("new-window"), group, tr("New window"),
@@ -262,16 +266,16 @@ void MainWindow::askForFiles()
     Q_EMIT openRequested(files);
 }
 
-void MainWindow::askWhereToSave()
+void MainWindow::askWhereToSave(const Lens &lens, const QString &question)
 {
     if (!m_session.snapshot())
         return showMessage(MessageKind::Note, tr("There is nothing to be saved yet."));
     const QString file = askWhereToWrite(
-        this, tr("Save the data set"), m_title,
+        this, question, m_title,
         tr("OTLP (*.otlp.zst *.otlp.gz *.otlp);;pprof (*.pb.gz);;folded stacks (*.folded);;speedscope "
            "(*.speedscope.json);;Firefox Profiler (*.firefox.json)"));
     if (!file.isEmpty())
-        Q_EMIT saveRequested(file);
+        Q_EMIT saveRequested(lens, file);
 }
 
 void MainWindow::showSettings()
