@@ -69,6 +69,16 @@ Lens dropStacksThrough(Lens lens, const StepSubject &subject)
     return lens;
 }
 
+Lens keepStacksIn(Lens lens, std::string_view path)
+{
+    PathTerm term;
+    term.kind = PathTermKind::Library;
+    term.text = exactly(path);
+    if (std::ranges::find(lens.paths, term) == lens.paths.end())
+        lens.paths.push_back(std::move(term));
+    return lens;
+}
+
 Lens beginAt(Lens lens, const StepSubject &subject)
 {
     return withFrameTerm(std::move(lens), FrameTermKind::From, expressionOf(subject));

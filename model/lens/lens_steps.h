@@ -31,6 +31,9 @@ std::string expressionOf(const StepSubject &subject);
 Lens keepStacksThrough(Lens lens, const StepSubject &subject);
 Lens dropStacksThrough(Lens lens, const StepSubject &subject);
 
+/// Of stacks, those through the binary with this path.
+Lens keepStacksIn(Lens lens, std::string_view path);
+
 /// Stacks begin at it; those without it go.
 Lens beginAt(Lens lens, const StepSubject &subject);
 

@@ -118,7 +118,9 @@ private:
         take(window, QStringLiteral("flame-inverted"));
         window.session().undo();
         window.commands()[QStringLiteral("fit-all")]->trigger();
-        for (int view = 1; view < window.views()->count(); ++view) {
+        for (int view = 0; view < window.views()->count(); ++view) {
+            if (window.views()->widget(view) == window.flames())
+                continue;
             window.views()->setCurrentIndex(view);
             settle(window);
             QString name = window.views()->tabText(view).toLower();

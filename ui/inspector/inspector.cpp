@@ -4,6 +4,7 @@
 #include "ui/inspector/sparkline.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/function_names.h"
+#include "ui/theme/labels.h"
 #include "ui/theme/theme.h"
 
 #include <QGridLayout>
@@ -19,21 +20,6 @@ namespace {
 
 constexpr std::size_t kShownNeighbours = 8;
 
-QLabel *label(QWidget *parent, int pixels, bool isBold, bool isMuted)
-{
-    auto *made = new QLabel(parent);
-    QFont font = made->font();
-    if (pixels > 0)
-        font.setPixelSize(pixels);
-    if (isBold)
-        font.setWeight(QFont::DemiBold);
-    made->setFont(font);
-    made->setForegroundRole(isMuted ? QPalette::Dark : QPalette::WindowText);
-    made->setTextFormat(Qt::PlainText); // names of functions may look like markup
-    made->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return made;
-}
-
 /// A list whose rows are made anew each time: there are few.
 void clear(QWidget *list)
 {
@@ -46,12 +32,12 @@ void clear(QWidget *list)
 } // namespace
 
 Inspector::Inspector(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_name(label(this, 0, true, false)),
-      m_place(label(this, 0, false, true)), m_notes(label(this, 0, false, true)),
-      m_total(label(this, 22, true, false)), m_totalText(label(this, 0, false, true)),
-      m_self(label(this, 22, true, false)), m_selfText(label(this, 0, false, true)),
-      m_samples(label(this, 0, false, true)), m_sparkline(new Sparkline(this)),
-      m_source(new SourcePeek(this)), m_hint(label(this, 0, false, true)), m_details(new QWidget(this)),
+    : QWidget(parent), m_session(session), m_name(plainLabel(this, 0, true, false)),
+      m_place(plainLabel(this, 0, false, true)), m_notes(plainLabel(this, 0, false, true)),
+      m_total(plainLabel(this, 22, true, false)), m_totalText(plainLabel(this, 0, false, true)),
+      m_self(plainLabel(this, 22, true, false)), m_selfText(plainLabel(this, 0, false, true)),
+      m_samples(plainLabel(this, 0, false, true)), m_sparkline(new Sparkline(this)),
+      m_source(new SourcePeek(this)), m_hint(plainLabel(this, 0, false, true)), m_details(new QWidget(this)),
       m_callers(new QWidget(m_details)), m_callees(new QWidget(m_details))
 {
     setBackgroundRole(QPalette::Base);
@@ -85,7 +71,7 @@ Inspector::Inspector(Session &session, QWidget *parent)
     details->addWidget(m_samples);
     details->addWidget(m_sparkline);
     const auto addList = [&](const QString &title, QWidget *list) {
-        QLabel *head = label(m_details, 11, true, true);
+        QLabel *head = sectionHead(m_details);
         head->setText(title);
         details->addSpacing(12);
         details->addWidget(head);
@@ -96,7 +82,7 @@ Inspector::Inspector(Session &session, QWidget *parent)
     };
     addList(tr("Called from"), m_callers);
     addList(tr("Calls"), m_callees);
-    m_sourceHead = label(m_details, 11, true, true);
+    m_sourceHead = sectionHead(m_details);
     m_sourceHead->setText(tr("Source"));
     details->addSpacing(12);
     details->addWidget(m_sourceHead);

@@ -1,10 +1,10 @@
 #include "ui/lens/lens_bar.h"
 
 #include "model/lens/lens_text.h"
-#include "model/lens/units.h"
 #include "model/views/series_choice.h"
 #include "ui/lens/chip.h"
 #include "ui/lens/lens_completer.h"
+#include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -31,18 +31,6 @@ void forEachTerm(const Lens &lens, std::vector<Term> Lens::*list, Add add)
         (without.*list).erase((without.*list).begin() + static_cast<std::ptrdiff_t>(i));
         add(only, without);
     }
-}
-
-/// "CPU time" for cpu/nanoseconds: a series as people speak of it.
-QString titleOf(const SeriesChoice &series)
-{
-    QString title = QString::fromStdString(series.type).replace(QLatin1Char('_'), QLatin1Char(' '));
-    if (isTimeUnit(series.unit) && series.type == "cpu")
-        return LensBar::tr("CPU time");
-    if (title.isEmpty())
-        return QString::fromStdString(series.name());
-    title[0] = title[0].toUpper();
-    return title;
 }
 
 } // namespace
@@ -111,7 +99,7 @@ LensBar::LensBar(Session &session, QWidget *parent)
 void LensBar::showSeries()
 {
     const auto &evaluation = m_session.evaluation();
-    m_series->setText((evaluation ? titleOf(evaluation->series) : tr("no data")) + QStringLiteral(" ▾"));
+    m_series->setText((evaluation ? seriesTitle(evaluation->series) : tr("no data")) + QStringLiteral(" ▾"));
     m_series->setEnabled(evaluation != nullptr);
 }
 
@@ -122,7 +110,7 @@ void LensBar::fillSeriesMenu()
     if (!m_session.snapshot())
         return;
     for (const SeriesChoice &choice : offeredSeries(*m_session.snapshot())) {
-        QAction *action = menu->addAction(titleOf(choice));
+        QAction *action = menu->addAction(seriesTitle(choice));
         action->setToolTip(QString::fromStdString(choice.name()));
         action->setCheckable(true);
         action->setChecked(m_session.evaluation() && m_session.evaluation()->series == choice);

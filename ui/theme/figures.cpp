@@ -1,8 +1,11 @@
 #include "ui/theme/figures.h"
 
 #include "model/lens/units.h"
+#include "model/store/losses.h"
 #include "model/views/difference.h"
+#include "model/views/series_choice.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 
 #include <cmath>
@@ -60,6 +63,29 @@ QString countText(std::uint64_t count)
 QString bytesText(std::uint64_t bytes)
 {
     return valueText(static_cast<std::int64_t>(bytes), "bytes");
+}
+
+QString seriesTitle(const SeriesChoice &series)
+{
+    QString title = QString::fromStdString(series.type).replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (isTimeUnit(series.unit) && series.type == "cpu")
+        return QCoreApplication::translate("figures", "CPU time");
+    if (title.isEmpty())
+        return QString::fromStdString(series.name());
+    title[0] = title[0].toUpper();
+    return title;
+}
+
+QStringList lossLines(const Losses &losses)
+{
+    QStringList lines;
+    for (std::size_t kind = 0; kind < kLossKinds; ++kind)
+        if (const std::uint64_t count = losses.count(static_cast<Loss>(kind)); count > 0)
+            lines += countText(count) + QStringLiteral(" × ") +
+                     qString(describe(static_cast<Loss>(kind)).explanation);
+    for (const std::string &detail : losses.details())
+        lines += qString(detail);
+    return lines;
 }
 
 } // namespace hearth

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <string_view>
@@ -10,6 +11,8 @@
 namespace hearth {
 
 struct Change;
+struct SeriesChoice;
+class Losses;
 
 inline QString qString(std::string_view text)
 {
@@ -36,5 +39,11 @@ QString countText(std::uint64_t count);
 
 /// "412 MiB"
 QString bytesText(std::uint64_t bytes);
+
+/// "CPU time" for cpu/nanoseconds: a series as people speak of it.
+QString seriesTitle(const SeriesChoice &series);
+
+/// A line for each kind of loss, and what is known of the first cases.
+QStringList lossLines(const Losses &losses);
 
 } // namespace hearth

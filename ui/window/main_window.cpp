@@ -13,10 +13,12 @@
 #include "ui/log/log_model.h"
 #include "ui/log/log_view.h"
 #include "ui/neighbours/neighbours_view.h"
+#include "ui/overview/overview_view.h"
 #include "ui/records/records_view.h"
 #include "ui/sources/sources_panel.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
+#include "ui/theme/figures.h"
 #include "ui/timeline/range_bar.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/traces/traces_view.h"
@@ -55,14 +57,14 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
     : QMainWindow(parent), m_commands(*this), m_steps(new StepCommands(m_commands, m_session)),
       m_palette(new Palette(m_commands, m_session, *this)), m_log(log), m_pages(new QStackedWidget(this)),
       m_start(new StartPage(this)), m_lensBar(new LensBar(m_session, this)), m_views(new QTabWidget(this)),
-      m_flames(new FlamePage(m_session, this)), m_top(new TopView(m_session, this)),
-      m_tree(new CallTreeView(m_session, this)), m_neighbours(new NeighboursView(m_session, this)),
-      m_chart(new ChartPage(m_session, this)), m_scope(new ScopeView(m_session, this)),
-      m_traces(new TracesView(m_session, this)), m_records(new RecordsView(m_session, this)),
-      m_executables(new ExecutablesView(m_session, this)), m_compare(new CompareView(m_session, this)),
-      m_code(new CodeView(m_session, this)), m_inspector(new Inspector(m_session, this)),
-      m_sources(new SourcesPanel(m_session, this)), m_messages(new MessageBar(this)),
-      m_status(new StatusLine(m_session, this))
+      m_overview(new OverviewView(m_session, this)), m_flames(new FlamePage(m_session, this)),
+      m_top(new TopView(m_session, this)), m_tree(new CallTreeView(m_session, this)),
+      m_neighbours(new NeighboursView(m_session, this)), m_chart(new ChartPage(m_session, this)),
+      m_scope(new ScopeView(m_session, this)), m_traces(new TracesView(m_session, this)),
+      m_records(new RecordsView(m_session, this)), m_executables(new ExecutablesView(m_session, this)),
+      m_compare(new CompareView(m_session, this)), m_code(new CodeView(m_session, this)),
+      m_inspector(new Inspector(m_session, this)), m_sources(new SourcesPanel(m_session, this)),
+      m_messages(new MessageBar(this)), m_status(new StatusLine(m_session, this))
 {
     setWindowTitle(QStringLiteral("Hearth"));
     setAcceptDrops(true);
@@ -91,6 +93,7 @@ void MainWindow::makeViews()
         view->setAutoFillBackground(true);
         m_views->addTab(view, title);
     };
+    addView(m_overview, tr("Overview"));
     addView(m_flames, tr("Flame graph"));
     addView(m_top, tr("Top functions"));
     addView(m_tree, tr("Call tree"));
@@ -102,6 +105,7 @@ void MainWindow::makeViews()
     addView(m_executables, tr("Executables"));
     addView(m_compare, tr("Compare"));
     addView(m_code, tr("Source"));
+    m_views->setCurrentWidget(m_flames);
 }
 
 void MainWindow::makeCentre()
@@ -171,9 +175,8 @@ void MainWindow::connectViews()
     connect(m_sources, &SourcesPanel::sourceChosen, this, &MainWindow::dataSetChosen);
     connect(m_sources, &SourcesPanel::closeRequested, this, &MainWindow::dataSetClosed);
     connect(m_status, &StatusLine::cancelRequested, this, &MainWindow::cancelRequested);
-    connect(m_status, &StatusLine::lossesRequested, this, [this] {
-        showMessage(MessageKind::Note, lossLines(m_session.snapshot()->losses).join(QLatin1Char('\n')));
-    });
+    connect(m_status, &StatusLine::lossesRequested, this, &MainWindow::showLosses);
+    connect(m_overview, &OverviewView::targetChosen, this, &MainWindow::showTarget);
     connect(m_status, &StatusLine::symbolsRequested, this,
             [this] { m_views->setCurrentWidget(m_executables); });
     connect(m_executables, &ExecutablesView::placesAdded, this, &MainWindow::symbolPlacesAdded);
@@ -224,6 +227,27 @@ void MainWindow::connectViews()
     }
     connect(m_flames, &FlamePage::matchedChanged, m_status, &StatusLine::setMatched);
     connect(m_top, &TopView::activated, this, [this] { m_views->setCurrentWidget(m_flames); });
+}
+
+void MainWindow::showTarget(OverviewTarget target)
+{
+    switch (target) {
+    case OverviewTarget::Flames:
+        return m_views->setCurrentWidget(m_flames);
+    case OverviewTarget::Callers:
+        return m_views->setCurrentWidget(m_neighbours);
+    case OverviewTarget::Executables:
+        return m_views->setCurrentWidget(m_executables);
+    case OverviewTarget::Traces:
+        return m_views->setCurrentWidget(m_traces);
+    case OverviewTarget::Missing:
+        return showLosses();
+    }
+}
+
+void MainWindow::showLosses()
+{
+    showMessage(MessageKind::Note, lossLines(m_session.snapshot()->losses).join(QLatin1Char('\n')));
 }
 
 void MainWindow::showCode()
@@ -279,6 +303,7 @@ void MainWindow::setDataSetTitle(const QString &title)
 {
     m_title = title;
     m_compare->setDataSetTitle(title);
+    m_overview->setDataSetTitle(title);
     setWindowTitle(title.isEmpty() ? QStringLiteral("Hearth") : title + QStringLiteral(" – Hearth"));
 }
 

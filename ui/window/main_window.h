@@ -27,6 +27,8 @@ class Inspector;
 class LensBar;
 class LogModel;
 class NeighboursView;
+class OverviewView;
+enum class OverviewTarget : std::uint8_t;
 class Palette;
 class RecordDialog;
 class RecordsView;
@@ -50,6 +52,7 @@ public:
 
     Session &session() { return m_session; }
     Commands &commands() { return m_commands; }
+    OverviewView *overview() const { return m_overview; }
     FlamePage *flames() const { return m_flames; }
     TopView *top() const { return m_top; }
     CallTreeView *callTree() const { return m_tree; }
@@ -126,6 +129,8 @@ private:
     void makeDocks();
     void connectViews();
     void showCode();
+    void showTarget(OverviewTarget target);
+    void showLosses();
     void showRecentFiles();
     void restoreLayout();
     void resetLayout();
@@ -172,6 +177,7 @@ private:
     LensBar *m_lensBar;
     TimelineView *m_timeline = nullptr;
     QTabWidget *m_views;
+    OverviewView *m_overview;
     FlamePage *m_flames;
     TopView *m_top;
     CallTreeView *m_tree;

@@ -10,18 +10,6 @@
 
 namespace hearth {
 
-QStringList lossLines(const Losses &losses)
-{
-    QStringList lines;
-    for (std::size_t kind = 0; kind < kLossKinds; ++kind)
-        if (const std::uint64_t count = losses.count(static_cast<Loss>(kind)); count > 0)
-            lines += countText(count) + QStringLiteral(" × ") +
-                     qString(describe(static_cast<Loss>(kind)).explanation);
-    for (const std::string &detail : losses.details())
-        lines += qString(detail);
-    return lines;
-}
-
 StatusLine::StatusLine(Session &session, QWidget *parent)
     : QStatusBar(parent), m_session(session), m_samples(new QLabel(this)), m_matched(new QLabel(this)),
       m_symbols(new QPushButton(this)), m_losses(new QPushButton(tr("something is missing"), this)),

@@ -45,7 +45,4 @@ private:
     Worker m_worker;
 };
 
-/// A line for each kind of loss, and what is known of the first cases.
-QStringList lossLines(const Losses &losses);
-
 } // namespace hearth

@@ -1,0 +1,391 @@
+#include "ui/overview/overview_view.h"
+
+#include "model/lens/lens_steps.h"
+#include "model/views/time_range.h"
+#include "ui/overview/ranked_list.h"
+#include "ui/theme/figures.h"
+#include "ui/theme/function_names.h"
+#include "ui/theme/labels.h"
+
+#include <QDateTime>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace hearth {
+
+namespace {
+
+constexpr std::size_t kRows = 8;
+constexpr std::size_t kMostAttributes = 3;
+constexpr int kTitlePixels = 15;
+constexpr std::size_t kMostPlaces = 10; ///< attributes that say where all of it is from
+
+/// What the link behind an advice says; empty where there is nothing to go to.
+QString actionOf(AdviceKind kind)
+{
+    switch (kind) {
+    case AdviceKind::Names:
+        return OverviewView::tr("Executables");
+    case AdviceKind::Losses:
+        return OverviewView::tr("What is missing");
+    case AdviceKind::Function:
+        return OverviewView::tr("Callers");
+    case AdviceKind::Path:
+        return OverviewView::tr("Flame graph");
+    case AdviceKind::Time:
+        return OverviewView::tr("Only that time");
+    case AdviceKind::Value:
+        return OverviewView::tr("Only that");
+    case AdviceKind::Spans:
+        return OverviewView::tr("Traces");
+    case AdviceKind::TooFew:
+        break;
+    }
+    return {};
+}
+
+/// "2026-11-20 14:02:10 CET, 30 s"; without a date where clocks began with the recording.
+QString timesText(const DataSetFacts &facts)
+{
+    constexpr std::int64_t kFirstDay = 86'400'000'000'000;
+    QStringList parts;
+    if (facts.from >= kFirstDay)
+        parts += QDateTime::fromMSecsSinceEpoch(facts.from / 1'000'000)
+                     .toString(QStringLiteral("yyyy-MM-dd hh:mm:ss t"));
+    if (facts.to > facts.from)
+        parts += valueText(facts.to - facts.from, "nanoseconds");
+    return parts.join(QStringLiteral(", "));
+}
+
+/// Names and values of what a data set consists of.
+QList<std::pair<QString, QString>> sizesOf(const Snapshot &snapshot)
+{
+    QList<std::pair<QString, QString>> sizes;
+    const auto add = [&](const QString &name, std::uint64_t count) {
+        if (count > 0)
+            sizes.append({name, countText(count)});
+    };
+    add(OverviewView::tr("Samples"), snapshot.sampleCount());
+    add(OverviewView::tr("Stacks"), snapshot.stacks.size() - 1);
+    add(OverviewView::tr("Functions"), snapshot.functions.size());
+    add(OverviewView::tr("Binaries"), snapshot.binaries.size());
+    add(OverviewView::tr("Spans"), snapshot.spans.rows);
+    add(OverviewView::tr("Log records"), snapshot.logs.rows);
+    add(OverviewView::tr("Metrics"), snapshot.metrics.size());
+    return sizes;
+}
+
+double shareOf(std::int64_t part, std::int64_t whole)
+{
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+QString headOf(const QString &title, std::size_t shown, std::size_t all)
+{
+    return all > shown ? OverviewView::tr("%1 · %2 of %3").arg(title, countText(shown), countText(all))
+                       : title;
+}
+
+} // namespace
+
+OverviewView::OverviewView(Session &session, QWidget *parent)
+    : QScrollArea(parent), m_session(session), m_title(plainLabel(this, kTitlePixels, true, false)),
+      m_summary(plainLabel(this, 0, false, true)), m_adviceHead(sectionHead(this)),
+      m_advice(new QLabel(this)), m_series(new RankedList(this)), m_factsHead(sectionHead(this)),
+      m_facts(new QGridLayout), m_functions(new RankedList(this)), m_binaries(new RankedList(this)),
+      m_evaluator(std::make_shared<Evaluator>())
+{
+    for (std::size_t i = 0; i < kMostAttributes; ++i)
+        m_attributes.push_back(new RankedList(this));
+    setWidgetResizable(true);
+    setFrameShape(NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Overview"));
+    setWidget(makeContent());
+    connect(&session, &Session::dataSetChanged, this,
+            [this] { m_evaluator = std::make_shared<Evaluator>(); });
+    connect(&session, &Session::evaluationChanged, this, &OverviewView::update);
+    connect(m_advice, &QLabel::linkActivated, this,
+            [this](const QString &link) { takeAdvice(m_overview->advice[link.toULong()]); });
+    connect(m_series, &RankedList::activated, this, [this](int row) {
+        Lens lens = m_session.lens();
+        lens.series = m_overview->facts.series[static_cast<std::size_t>(row)].choice.name();
+        m_session.setLens(std::move(lens));
+    });
+    makeConnections();
+}
+
+QWidget *OverviewView::makeContent()
+{
+    constexpr int kMargin = 12;
+    constexpr int kGap = 20;
+    auto *content = new QWidget(this);
+    content->setBackgroundRole(QPalette::Base);
+    content->setAutoFillBackground(true);
+    m_adviceHead->setText(tr("Look at next"));
+    m_advice->setTextFormat(Qt::RichText);
+    m_advice->setWordWrap(true);
+    m_advice->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard |
+                                      Qt::TextSelectableByMouse);
+    m_factsHead->setText(tr("What it is"));
+    m_facts->setContentsMargins(0, 0, 0, 0);
+    m_facts->setHorizontalSpacing(kMargin);
+    m_facts->setVerticalSpacing(4);
+    m_facts->setColumnStretch(1, 1);
+    auto *left = new QVBoxLayout;
+    left->setSpacing(4);
+    left->addWidget(m_adviceHead);
+    left->addWidget(m_advice);
+    left->addSpacing(kGap);
+    left->addWidget(m_factsHead);
+    left->addLayout(m_facts);
+    left->addStretch();
+    auto *right = new QVBoxLayout;
+    right->setSpacing(kGap);
+    right->addWidget(m_functions);
+    right->addWidget(m_binaries);
+    for (RankedList *attribute : m_attributes)
+        right->addWidget(attribute);
+    right->addWidget(m_series);
+    right->addStretch();
+    auto *columns = new QHBoxLayout;
+    columns->setSpacing(kGap);
+    columns->addLayout(left, 1);
+    columns->addLayout(right, 1);
+    auto *page = new QVBoxLayout(content);
+    page->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+    page->setSpacing(0);
+    page->addWidget(m_title);
+    page->addWidget(m_summary);
+    page->addSpacing(kGap);
+    page->addLayout(columns, 1);
+    return content;
+}
+
+void OverviewView::makeConnections()
+{
+    connect(m_functions, &RankedList::selected, this, [this](int row) {
+        m_session.selectName(std::string(m_overview->functions.rows[static_cast<std::size_t>(row)].name));
+    });
+    connect(m_functions, &RankedList::activated, this,
+            [this] { Q_EMIT targetChosen(OverviewTarget::Flames); });
+    connect(m_binaries, &RankedList::activated, this, [this](int row) {
+        const std::string_view path = m_overview->binaries.rows[static_cast<std::size_t>(row)].path;
+        m_session.setLens(keepStacksIn(m_session.lens(), path));
+        Q_EMIT targetChosen(OverviewTarget::Flames);
+    });
+    for (std::size_t i = 0; i < m_attributes.size(); ++i)
+        connect(m_attributes[i], &RankedList::activated, this, [this, i](int row) {
+            const AttributeTop &attribute = m_overview->attributes[i];
+            m_session.setLens(withAttribute(m_session.lens(), attribute.key,
+                                            attribute.values.rows[static_cast<std::size_t>(row)].name));
+            Q_EMIT targetChosen(OverviewTarget::Flames);
+        });
+}
+
+void OverviewView::setDataSetTitle(const QString &title)
+{
+    m_title->setText(title);
+}
+
+void OverviewView::showEvent(QShowEvent *event)
+{
+    QScrollArea::showEvent(event);
+    update();
+}
+
+/// On the worker, and only while somebody looks.
+void OverviewView::update()
+{
+    const auto evaluation = m_session.evaluation();
+    if (!isVisible() || !evaluation || evaluation == m_shown)
+        return;
+    m_worker.run([this, evaluation, evaluator = m_evaluator, snapshot = m_session.snapshot(),
+                  lens = m_session.lens()](const std::stop_token &stop) -> Worker::Delivery {
+        auto overview = overviewOf(*evaluator, snapshot, lens, kRows, stop);
+        if (!overview)
+            return nullptr;
+        return [this, evaluation, made = std::make_shared<const Overview>(std::move(*overview))] {
+            m_shown = evaluation;
+            m_overview = made;
+            showAll();
+        };
+    });
+}
+
+void OverviewView::showAll()
+{
+    showHead();
+    showAdvice();
+    showFacts();
+    showSeries();
+    showFunctions();
+    showBinaries();
+    showAttributes();
+}
+
+/// "CPU time: 1.27 s in view of 5.82 s"
+void OverviewView::showHead()
+{
+    const Evaluation &evaluation = *m_overview->evaluation;
+    const QString matched = valueText(evaluation.matched, evaluation.series.unit);
+    const QString whole = valueText(evaluation.total, evaluation.series.unit);
+    const QString series = seriesTitle(evaluation.series);
+    m_summary->setText(evaluation.matched == evaluation.total
+                           ? tr("%1: %2").arg(series, whole)
+                           : tr("%1: %2 in view of %3").arg(series, matched, whole));
+}
+
+void OverviewView::showAdvice()
+{
+    QString text;
+    for (std::size_t i = 0; i < m_overview->advice.size(); ++i) {
+        const Advice &advice = m_overview->advice[i];
+        text += QStringLiteral("<p style='margin-top:0; margin-bottom:6px'>") +
+                QString::fromStdString(advice.text).toHtmlEscaped();
+        if (const QString action = actionOf(advice.kind); !action.isEmpty())
+            text += QStringLiteral(" <a href='%1' style='text-decoration:none'>%2&nbsp;›</a>")
+                        .arg(QString::number(i), action.toHtmlEscaped());
+        text += QStringLiteral("</p>");
+    }
+    m_advice->setText(text);
+    m_adviceHead->setVisible(!text.isEmpty());
+    m_advice->setVisible(!text.isEmpty());
+}
+
+void OverviewView::takeAdvice(const Advice &advice)
+{
+    switch (advice.kind) {
+    case AdviceKind::Names:
+        return Q_EMIT targetChosen(OverviewTarget::Executables);
+    case AdviceKind::Losses:
+        return Q_EMIT targetChosen(OverviewTarget::Missing);
+    case AdviceKind::Function:
+        m_session.selectName(advice.name);
+        return Q_EMIT targetChosen(OverviewTarget::Callers);
+    case AdviceKind::Path:
+        m_session.selectName(advice.name);
+        break;
+    case AdviceKind::Time: {
+        Lens lens = m_session.lens();
+        lens.time = timeTermOf(advice.range, *timeSpanOf(*m_overview->snapshot), 1);
+        m_session.setLens(std::move(lens));
+        break;
+    }
+    case AdviceKind::Value:
+        m_session.setLens(withAttribute(m_session.lens(), advice.key, advice.name));
+        break;
+    case AdviceKind::Spans:
+        return Q_EMIT targetChosen(OverviewTarget::Traces);
+    case AdviceKind::TooFew:
+        return;
+    }
+    Q_EMIT targetChosen(OverviewTarget::Flames);
+}
+
+void OverviewView::showFacts()
+{
+    while (QLayoutItem *item = m_facts->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const auto add = [this](const QString &name, const QString &value) {
+        if (value.isEmpty())
+            return;
+        const int row = m_facts->rowCount();
+        auto *nameLabel = plainLabel(widget(), 0, false, true);
+        nameLabel->setText(name);
+        auto *valueLabel = plainLabel(widget(), 0, false, false);
+        valueLabel->setWordWrap(true);
+        valueLabel->setText(value);
+        m_facts->addWidget(nameLabel, row, 0, Qt::AlignTop);
+        m_facts->addWidget(valueLabel, row, 1);
+    };
+    const Snapshot &snapshot = *m_overview->snapshot;
+    const DataSetFacts &facts = m_overview->facts;
+    add(tr("Format"), QString::fromStdString(facts.format + ' ' + facts.generation).trimmed());
+    add(tr("Recorded"), timesText(facts));
+    for (const auto &[name, value] : sizesOf(snapshot))
+        add(name, value);
+    add(tr("Names known"), tr("%1 of what is in view").arg(shareText(m_overview->named, 1)));
+    add(tr("Missing"),
+        snapshot.losses.any() ? lossLines(snapshot.losses).join(QLatin1Char('\n')) : tr("nothing"));
+    std::size_t places = 0;
+    for (const AttributeFacts &attribute : facts.attributes)
+        if (attribute.isOfResource && attribute.values == 1 && places++ < kMostPlaces)
+            add(QString::fromStdString(attribute.key), QString::fromStdString(attribute.only));
+    for (const Origin &origin : snapshot.origins)
+        for (const std::string &comment : origin.comments)
+            add(tr("Comment"), QString::fromStdString(comment));
+}
+
+void OverviewView::showSeries()
+{
+    QList<RankedRow> rows;
+    for (const SeriesFacts &series : m_overview->facts.series)
+        rows.append({.name = seriesTitle(series.choice),
+                     .toolTip = QString::fromStdString(series.choice.name()),
+                     .weight = series.total.value,
+                     .unit = series.choice.unit});
+    m_series->show(tr("Series"), rows.size() > 1 ? rows : QList<RankedRow>());
+}
+
+void OverviewView::showFunctions()
+{
+    const Evaluation &evaluation = *m_overview->evaluation;
+    QList<RankedRow> rows;
+    for (const TopRow &row : m_overview->functions.rows)
+        rows.append({.name = functionText(row.name),
+                     .toolTip = qString(row.name),
+                     .weight = row.self,
+                     .unit = evaluation.series.unit,
+                     .share = shareOf(row.self, evaluation.matched),
+                     .isFunction = true});
+    m_functions->show(headOf(tr("Functions, by themselves"), m_overview->functions.rows.size(),
+                             m_overview->functions.rowCount),
+                      rows);
+}
+
+void OverviewView::showBinaries()
+{
+    const Evaluation &evaluation = *m_overview->evaluation;
+    const std::size_t all = m_overview->binaries.rows.size();
+    QList<RankedRow> rows;
+    for (const BinaryRow &row : std::span(m_overview->binaries.rows).first(std::min(all, kRows)))
+        rows.append({.name = qString(baseName(row.path)),
+                     .toolTip = qString(row.path),
+                     .weight = row.self,
+                     .unit = evaluation.series.unit,
+                     .share = shareOf(row.self, evaluation.matched)});
+    m_binaries->show(headOf(tr("Binaries"), std::size_t(rows.size()), all), rows);
+}
+
+void OverviewView::showAttributes()
+{
+    const Evaluation &evaluation = *m_overview->evaluation;
+    for (std::size_t i = 0; i < m_attributes.size(); ++i) {
+        QList<RankedRow> rows;
+        if (i >= m_overview->attributes.size()) {
+            m_attributes[i]->show({}, rows);
+            continue;
+        }
+        const AttributeTop &attribute = m_overview->attributes[i];
+        for (const TopRow &row : attribute.values.rows)
+            rows.append({.name = row.name.empty() ? tr("(none)") : qString(row.name),
+                         .toolTip = qString(row.name),
+                         .weight = row.total,
+                         .unit = evaluation.series.unit,
+                         .share = shareOf(row.total, evaluation.matched)});
+        QString title = QString::fromStdString(attribute.key);
+        title[0] = title[0].toUpper();
+        m_attributes[i]->show(headOf(title, attribute.values.rows.size(), attribute.values.rowCount), rows);
+    }
+}
+
+} // namespace hearth
