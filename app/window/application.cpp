@@ -118,6 +118,11 @@ MainWindow *Application::addWindow()
             [this] { listen({.host = "localhost", .port = 0, .path = {}}); });
     connect(window, &MainWindow::symbolPlacesAdded, this, &Application::addSymbolPlaces);
     connect(window, &MainWindow::symbolServerAllowed, this, &Application::addSymbolServer);
+    connect(window, &MainWindow::symbolsWantedAgain, this,
+            [this, window](const std::vector<BinaryId> &binaries) {
+                if (const Window *known = find(window))
+                    m_symbols.lookAgain(known->shown, binaries);
+            });
     connect(window, &MainWindow::symbolSettingsChanged, this, &Application::applySymbolSettings);
     connect(window, &MainWindow::sourceFolderChosen, &m_sources, &SourceSearch::findIn);
     window->code()->setReader(m_sources.reader());

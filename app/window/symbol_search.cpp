@@ -79,6 +79,12 @@ void SymbolSearch::remove(const QString &id)
     m_threads.remove(id);
 }
 
+void SymbolSearch::lookAgain(const QString &id, const std::vector<BinaryId> &binaries)
+{
+    if (const auto thread = m_threads.value(id))
+        thread->lookAgain(binaries);
+}
+
 void SymbolSearch::setPlaces(const QStringList &folders, const QStringList &servers)
 {
     SearchPlaces places;

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace hearth {
 
@@ -31,6 +32,8 @@ public:
 
     /// Looks again, there, for what was not found. @param folders or files
     void setPlaces(const QStringList &folders, const QStringList &servers);
+    /// Looks again for these binaries of a data set: their files may have come, or have been built anew.
+    void lookAgain(const QString &id, const std::vector<BinaryId> &binaries);
 
 Q_SIGNALS:
     /// A data set of add(id, store) shows names that it had not before.

@@ -34,14 +34,17 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 #include <QTreeView>
 
+#include <algorithm>
 #include <thread>
 
 using namespace hearth;
@@ -146,6 +149,80 @@ private Q_SLOTS:
             m_window->executables()->details()->text().contains(QStringLiteral("What would help: add it")));
         QTest::keyClick(table, Qt::Key_Return);
         EVENTUALLY_COMPARE(matched(), std::int64_t(6));
+    }
+    void whatCanBeDoneForOneExecutableCanBeDoneForSeveral()
+    {
+        Store store;
+        store.append(
+            test::batchOf("main;[libdark.so] 6\nmain;[libdim.so] 3\nmain;[libnight.so] 2\nmain 1\n"));
+        std::vector<BinarySymbols> symbols;
+        for (const char *const name : {"libdark.so", "libdim.so", "libnight.so"})
+            symbols.push_back({.binary = BinaryId(symbols.size()),
+                               .name = name,
+                               .source = SymbolSource::None,
+                               .file = {},
+                               .problem = "no file is here",
+                               .advice = "add it"});
+        store.apply({.frames = {}, .binaries = symbols});
+        m_window->showDataSet(store.publish(), QStringLiteral("dark"));
+        ExecutablesView &view = *m_window->executables();
+        m_window->views()->setCurrentWidget(&view);
+        EVENTUALLY_COMPARE(view.table()->model()->rowCount(), 3);
+        const auto clickRow = [&](int row, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
+            const QModelIndex index = view.table()->model()->index(row, ExecutablesModel::Name);
+            QWidget *viewport = view.table()->viewport();
+            QTest::mouseClick(m_window->windowHandle(), button, modifiers,
+                              viewport->mapTo(m_window.get(), view.table()->visualRect(index).center()));
+        };
+        const auto choose = [&](const QString &text) {
+            auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+            QVERIFY2(menu != nullptr, qPrintable(text));
+            const QList<QAction *> actions = menu->actions();
+            const auto action = std::ranges::find(actions, text, &QAction::text);
+            QVERIFY2(action != actions.end(), qPrintable(text));
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(*action).center());
+        };
+        clickRow(0, Qt::LeftButton, {});
+        clickRow(2, Qt::LeftButton, Qt::ControlModifier);
+        QCOMPARE(view.details()->text(),
+                 QStringLiteral(
+                     "2 binaries are selected, 0 of them with names for all frames\n2 of them: add it"));
+
+        QSignalSpy again(m_window.get(), &MainWindow::symbolsWantedAgain);
+        QTest::mouseClick(view.lookAgainButton(), Qt::LeftButton);
+        QCOMPARE(again.count(), 1);
+        QCOMPARE(again.at(0).at(0).value<std::vector<BinaryId>>(), (std::vector{BinaryId(0), BinaryId(2)}));
+
+        clickRow(2, Qt::RightButton, {});
+        choose(QStringLiteral("Copy paths"));
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("libdark.so\nlibnight.so"));
+        clickRow(2, Qt::RightButton, {});
+        choose(QStringLiteral("Copy what is missing"));
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 QStringLiteral("libdark.so: no file is here; add it\nlibnight.so: no file is here; add it"));
+        clickRow(2, Qt::RightButton, {});
+        choose(QStringLiteral("Only stacks through any of these"));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(8));
+        m_window->session().undo();
+        EVENTUALLY_COMPARE(matched(), std::int64_t(12));
+        clickRow(0, Qt::RightButton, {});
+        choose(QStringLiteral("Leave out stacks through these"));
+        EVENTUALLY_COMPARE(matched(), std::int64_t(4));
+    }
+    void framesWithoutAFileAreARowThatSaysWhy()
+    {
+        Batch batch = test::batchOf("main 1\n");
+        for (Frame &frame : batch.frames)
+            frame = {.address = 4096, .kind = frame.kind};
+        Store store;
+        store.append(std::move(batch));
+        m_window->showDataSet(store.publish(), QStringLiteral("anonymous"));
+        m_window->views()->setCurrentWidget(m_window->executables());
+        const QTableView *table = m_window->executables()->table();
+        EVENTUALLY_COMPARE(table->model()->rowCount(), 1);
+        QCOMPARE(nameAt(*table, 0, ExecutablesModel::Name), QStringLiteral("memory without a file"));
+        QVERIFY(nameAt(*table, 0, ExecutablesModel::Problem)
+                    .startsWith(QStringLiteral("the sender told no file")));
     }
     void searchTellsWhatRunsThroughTheMatches()
     {

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QLabel;
+class QMenu;
 class QPushButton;
 class QTableView;
 
@@ -14,7 +15,7 @@ namespace hearth {
 class ExecutablesModel;
 
 /// The binaries that samples ran in, those first whose symbols would help most; what is known of each; and
-/// ways to have more names.
+/// ways to have more names. What can be done for one can be done for all that are selected.
 class ExecutablesView : public QWidget {
     Q_OBJECT
 
@@ -23,6 +24,9 @@ public:
 
     QTableView *table() const { return m_table; }
     QLabel *details() const { return m_details; }
+    QPushButton *lookAgainButton() const { return m_lookAgain; }
+    /// What can be done for the rows that are selected.
+    void fillMenu(QMenu &menu);
     /// "names: 3 of 12, libc.so.6"; empty when it is over.
     void setProgress(const QString &text);
 
@@ -31,6 +35,8 @@ Q_SIGNALS:
     void placesAdded(const QStringList &paths);
     /// The user agreed to ask it.
     void serverAllowed(const QString &server);
+    /// Their files may have come, or have been built anew.
+    void lookAgainRequested(const std::vector<BinaryId> &binaries);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -40,7 +46,12 @@ private:
     void update();
     void showSummary();
     void showDetails();
-    void keepBinary();
+    std::vector<const BinaryRow *> selected() const;
+    void selectPaths(const std::vector<std::string> &paths);
+    void addToLens(bool isLeftOut);
+    void keepSelected();
+    void lookAgain();
+    void copySelected(const QStringList &texts);
     void addFiles();
     void addFolder();
     void askForServer();
@@ -50,6 +61,7 @@ private:
     QTableView *m_table;
     QLabel *m_summary;
     QLabel *m_details;
+    QPushButton *m_lookAgain = nullptr;
     QString m_progress;
     std::shared_ptr<const BinaryTable> m_shown;
     std::shared_ptr<Evaluator> m_evaluator; ///< used by one job at a time

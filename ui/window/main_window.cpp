@@ -181,6 +181,7 @@ void MainWindow::connectViews()
             [this] { m_views->setCurrentWidget(m_executables); });
     connect(m_executables, &ExecutablesView::placesAdded, this, &MainWindow::symbolPlacesAdded);
     connect(m_executables, &ExecutablesView::serverAllowed, this, &MainWindow::symbolServerAllowed);
+    connect(m_executables, &ExecutablesView::lookAgainRequested, this, &MainWindow::symbolsWantedAgain);
     connect(m_steps, &StepCommands::codeRequested, this, &MainWindow::showCode);
     connect(m_neighbours->lines(), &QTableView::activated, this, &MainWindow::showCode);
     connect(m_inspector->source(), &SourcePeek::clicked, this, &MainWindow::showCode);

@@ -112,6 +112,8 @@ Q_SIGNALS:
     void otherPortRequested();
     void symbolPlacesAdded(const QStringList &paths);
     void symbolServerAllowed(const QString &server);
+    /// Of the data set that is shown.
+    void symbolsWantedAgain(const std::vector<BinaryId> &binaries);
     void symbolSettingsChanged();
     /// A source file is not where it was compiled; the user says where to look for it.
     void sourceFolderChosen(const QString &wanted, const QString &folder);

@@ -349,11 +349,14 @@ void MainWindow::showFrameMenu(const QPoint &globalPosition)
 /// Of tables whose rows are no functions.
 void MainWindow::showTableMenu(const QPoint &globalPosition)
 {
-    QMenu menu;
-    m_commands.fill(menu, {QStringLiteral("copy-table"), QStringLiteral("copy-table-text"),
-                           QStringLiteral("copy-table-markdown"), QStringLiteral("copy-table-json"),
-                           QStringLiteral("save-table"), QStringLiteral("copy-picture")});
-    menu.exec(globalPosition);
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (m_views->currentWidget() == m_executables)
+        m_executables->fillMenu(*menu);
+    m_commands.fill(*menu, {QStringLiteral("copy-table"), QStringLiteral("copy-table-text"),
+                            QStringLiteral("copy-table-markdown"), QStringLiteral("copy-table-json"),
+                            QStringLiteral("save-table"), QStringLiteral("copy-picture")});
+    menu->popup(globalPosition);
 }
 
 } // namespace hearth
