@@ -1,6 +1,7 @@
 #include "model/lens/lens_text.h"
 #include "model/views/activity.h"
 #include "model/views/arranged_rows.h"
+#include "model/views/binary_table.h"
 #include "model/views/evaluator.h"
 #include "model/views/flame_layout.h"
 #include "model/views/neighbours.h"
@@ -178,10 +179,29 @@ private Q_SLOTS:
         COMPARE_TEXT(test::invertedTree(snapshot, "pivot:leaf inverted"),
                      "leaf 6 0\n  a 3 0\n    main 3 3\n  b 2 0\n    main 2 2\n  main 1 1\n");
     }
+    void theBinaryWhoseSymbolsWouldHelpMostIsTold()
+    {
+        Store store;
+        store.append(test::batchOf("main;[/l/libc.so] 1\nmain;[/l/libdark.so] 2\nmain;f 9\n"));
+        store.apply({.frames = {},
+                     .binaries = {{.binary = BinaryId(1),
+                                   .name = "libdark.so",
+                                   .source = SymbolSource::None,
+                                   .file = {},
+                                   .problem = "it is not here",
+                                   .advice = "add it"}}});
+        const auto snapshot = store.publish();
+        const auto coverage = symbolCoverageOf(*evaluated(snapshot)->tree, {});
+        QCOMPARE(coverage->named, 0.75);
+        COMPARE_TEXT(std::string(coverage->worst), "/l/libdark.so");
+        COMPARE_TEXT(std::string(adviceFor(coverage->worst, *snapshot)), "add it");
+        COMPARE_TEXT(std::string(adviceFor("/l/libc.so", *snapshot)), "");
+    }
     void symbolsCoverWhatRanInFunctionsWithNames()
     {
         const auto shareOf = [](const char *profile) {
-            return *namedShareOf(*Evaluator().evaluate(test::snapshotOf(profile), {}).value()->tree, {});
+            return symbolCoverageOf(*Evaluator().evaluate(test::snapshotOf(profile), {}).value()->tree, {})
+                ->named;
         };
         QCOMPARE(shareOf("main;f 3\nmain;[/l/libc.so] 1\n"), 0.75);
         QCOMPARE(shareOf("[/l/libc.so];f 1\n"), 1.0);
@@ -309,6 +329,34 @@ private Q_SLOTS:
         const auto timeline = timelineOf(*snapshot, selection, *timeSpanOf(*snapshot), 2, lanes, 2, {});
         QCOMPARE(timeline->lanes, (std::vector<std::vector<std::int64_t>>{{9, 4}, {0, 2}}));
         QCOMPARE(timeline->beginOf(1), std::int64_t(1500));
+    }
+    void binariesSayWhyFramesHaveNoNames()
+    {
+        Store store;
+        Batch batch = test::batchOf("main;[libdark.so] 6\nmain;[libhalf.so] 3\nmain;made 2\nmain 1\n");
+        batch.frames[3] = {.address = 4096, .kind = batch.frames[3].kind}; // neither a name nor a binary
+        store.append(std::move(batch));
+        store.apply({.frames = {},
+                     .binaries = {{.binary = BinaryId(1),
+                                   .name = "libhalf.so",
+                                   .source = SymbolSource::DebugInformation,
+                                   .file = "libhalf.debug",
+                                   .problem = {},
+                                   .advice = {}}}});
+        Evaluator evaluator;
+        const auto table = binaryTable(evaluator, store.publish(), {}, {});
+        std::string text;
+        for (const BinaryRow &row : table->rows)
+            text += std::to_string(row.nameless) + ' ' + std::string(nameOf(row)) + ": " +
+                    std::string(problemOf(row).substr(0, 40)) + '\n';
+        COMPARE_TEXT(text, "6 libdark.so: nobody looked for its symbols\n"
+                           "3 libhalf.so: no function is known at the addresses wi\n"
+                           "2 memory without a file: the sender told no file for these addres\n");
+    }
+    void framesOfInterpretedCodeNeedNoFile()
+    {
+        Evaluator evaluator;
+        QVERIFY(binaryTable(evaluator, snapshotOf("main;eval 3\n"), {}, {})->rows.empty());
     }
     void samplesWithoutTimesAreCountedNotPlaced()
     {

@@ -140,6 +140,11 @@ private Q_SLOTS:
         QTableView *table = m_window->executables()->table();
         EVENTUALLY_COMPARE(table->model()->rowCount(), 1);
         QCOMPARE(nameAt(*table, 0, ExecutablesModel::Name), QStringLiteral("libdark.so"));
+        EVENTUALLY(
+            std::ranges::any_of(m_window->findChildren<QPushButton *>(), [](const QPushButton *button) {
+                return button->toolTip().contains(
+                    u"Most of the rest is in libdark.so. What would help: add it");
+            }));
         QCOMPARE(nameAt(*table, 0, ExecutablesModel::Problem),
                  QStringLiteral("no file of that build is here"));
         QCOMPARE(table->model()->index(0, ExecutablesModel::Named).data(kShareRole).toDouble(), 0.0);

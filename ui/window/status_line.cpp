@@ -1,5 +1,6 @@
 #include "ui/window/status_line.h"
 
+#include "model/views/entry_table.h"
 #include "model/views/symbol_coverage.h"
 #include "ui/theme/figures.h"
 #include "ui/theme/theme.h"
@@ -92,17 +93,26 @@ void StatusLine::showSymbols()
     const auto evaluation = m_session.evaluation();
     if (!evaluation || evaluation->matched == 0)
         return m_symbols->hide();
-    m_worker.run([this, evaluation](const std::stop_token &stop) -> Worker::Delivery {
-        const auto share = namedShareOf(*evaluation->tree, stop);
-        if (!share)
-            return nullptr;
-        return [this, share = *share] {
-            m_symbols->setText(tr("symbols %1").arg(shareText(share, 1)));
-            m_symbols->setToolTip(tr("So much of what is in view ran in functions whose names are "
-                                     "known.\nClick for what is missing and what would help."));
-            m_symbols->show();
-        };
-    });
+    m_worker.run(
+        [this, evaluation, snapshot = m_session.snapshot()](const std::stop_token &stop) -> Worker::Delivery {
+            const auto coverage = symbolCoverageOf(*evaluation->tree, stop);
+            if (!coverage)
+                return nullptr;
+            QStringList lines{tr("So much of what is in view ran in functions whose names are known.")};
+            if (!coverage->worst.empty()) {
+                const QString binary = qString(baseName(coverage->worst));
+                const QString advice = qString(adviceFor(coverage->worst, *snapshot));
+                lines += advice.isEmpty()
+                             ? tr("Most of the rest is in %1.").arg(binary)
+                             : tr("Most of the rest is in %1. What would help: %2").arg(binary, advice);
+            }
+            lines += tr("Click for all that is missing.");
+            return [this, share = coverage->named, toolTip = lines.join(QLatin1Char('\n'))] {
+                m_symbols->setText(tr("symbols %1").arg(shareText(share, 1)));
+                m_symbols->setToolTip(toolTip);
+                m_symbols->show();
+            };
+        });
 }
 
 void StatusLine::update()
