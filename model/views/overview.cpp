@@ -82,17 +82,17 @@ std::optional<Overview> overviewOf(Evaluator &evaluator, const std::shared_ptr<c
     const auto evaluation = evaluated(evaluator, snapshot, lens, stop);
     if (!evaluation)
         return std::nullopt;
-    const auto named = namedShareOf(*evaluation->tree, stop);
+    const auto symbols = symbolCoverageOf(*evaluation->tree, stop);
     auto functions = topTable(*evaluation->tree, TopOrder::Self, 0, rows, stop);
     auto binaries = heaviestBinaries(evaluator, snapshot, lens, stop);
     auto attributes = attributesOf(evaluator, snapshot, lens, rows, stop);
     const auto observations = observationsOf(evaluator, snapshot, lens, evaluation->series, stop);
-    if (!named || !functions || !binaries || !attributes || !observations)
+    if (!symbols || !functions || !binaries || !attributes || !observations)
         return std::nullopt;
     Overview overview{.snapshot = snapshot,
                       .facts = factsOf(*snapshot),
                       .evaluation = evaluation,
-                      .named = *named,
+                      .named = symbols->named,
                       .functions = std::move(*functions),
                       .binaries = std::move(*binaries),
                       .attributes = std::move(*attributes),
