@@ -94,6 +94,17 @@ std::int64_t sum(const Stacks &stacks, std::string_view part)
     return total;
 }
 
+/// What could not be walked or is cut short, but for samples within execve: there the program that called has
+/// gone already, and the one that is to come has no stack yet. A busy machine has several of them.
+std::int64_t unknown(const Stacks &stacks)
+{
+    std::int64_t total = 0;
+    for (const auto &[text, value] : stacks)
+        if (text.find("[stack") != std::string::npos && text.find("sys_execve") == std::string::npos)
+            total += value;
+    return total;
+}
+
 std::string repeated(const std::string &text, int times)
 {
     std::string all;
@@ -224,7 +235,7 @@ private Q_SLOTS:
         QFETCH(QString, expected);
         const Stacks stacks = recordKnown(what, 24);
         QVERIFY2(sum(stacks, expected.toStdString()) > kEnoughSamples, describe(stacks).c_str());
-        QVERIFY2(sum(stacks, "[stack") * 50 <= sum(stacks, ""), describe(stacks).c_str());
+        QVERIFY2(unknown(stacks) * 50 <= sum(stacks, ""), describe(stacks).c_str());
     }
 
     void stacksLeadThroughLinkageTables()
@@ -232,7 +243,7 @@ private Q_SLOTS:
         const Stacks stacks = stacksOf(*record({"-F", "500"}, {QString(KNOWN_PROGRAMS) + "/known-imports"}));
         QVERIFY2(sum(stacks, "main;callThroughTable;returnsAtOnce") > kEnoughSamples,
                  describe(stacks).c_str());
-        QVERIFY2(sum(stacks, "[stack") * 50 <= sum(stacks, ""), describe(stacks).c_str());
+        QVERIFY2(unknown(stacks) * 50 <= sum(stacks, ""), describe(stacks).c_str());
     }
 
     void aProgramThatHasBeenDeletedHasNames()
@@ -244,7 +255,7 @@ private Q_SLOTS:
         const Stacks stacks = stacksOf(*snapshot);
         QVERIFY2(sum(stacks, "main;deletes;recurse;recurse;recurse;spinUntilOver") > kEnoughSamples,
                  describe(stacks).c_str());
-        QVERIFY2(sum(stacks, "[stack") * 50 <= sum(stacks, ""), describe(stacks).c_str());
+        QVERIFY2(unknown(stacks) * 50 <= sum(stacks, ""), describe(stacks).c_str());
     }
 
     void aProcessThatExecutesIsAnotherProgram()
