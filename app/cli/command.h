@@ -24,6 +24,7 @@ extern const Command kInfo;
 extern const Command kTop;
 extern const Command kTree;
 extern const Command kFlame;
+extern const Command kReport;
 extern const Command kSource;
 extern const Command kDiff;
 extern const Command kCheck;

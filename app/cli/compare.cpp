@@ -54,13 +54,6 @@ Result<Lens> baseLens(const Arguments &arguments, const Lens &lens)
     return *parsed;
 }
 
-/// "mon.pb.gz, 1 more"
-std::string nameOf(const std::vector<std::string> &files)
-{
-    const std::string more = files.size() > 1 ? ", " + std::to_string(files.size() - 1) + " more" : "";
-    return std::string(baseName(files[0])) + more;
-}
-
 std::string percentText(double share)
 {
     std::array<char, 32> text{};
@@ -91,7 +84,7 @@ std::optional<Sides> openSides(const Arguments &arguments, std::span<const std::
     Sides sides{{nullptr, *ofBase},
                 {nullptr, *lens},
                 *normalisation,
-                nameOf(files->base) + " > " + nameOf(files->current)};
+                titleOf(files->base) + " > " + titleOf(files->current)};
     sides.base.snapshot = openFiles(files->base, arguments, status, Opening::Symbols);
     if (!sides.base.snapshot)
         return std::nullopt;

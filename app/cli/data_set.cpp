@@ -216,6 +216,14 @@ std::shared_ptr<const Snapshot> openFiles(std::span<const std::string> files, co
     return snapshot;
 }
 
+std::string titleOf(std::span<const std::string> files)
+{
+    std::string title = files[0] == "-" ? "standard input" : std::string(baseName(files[0]));
+    if (files.size() > 1)
+        title += ", " + std::to_string(files.size() - 1) + " more";
+    return title;
+}
+
 Result<Lens> lensOf(const Arguments &arguments)
 {
     std::string text;

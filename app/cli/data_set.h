@@ -87,6 +87,9 @@ std::shared_ptr<const Snapshot> openFiles(const Arguments &arguments, Exit &stat
 std::shared_ptr<const Snapshot> openFiles(std::span<const std::string> files, const Arguments &arguments,
                                           Exit &status, Opening opening);
 
+/// What files are called together: "cpu.pb.gz, 2 more".
+std::string titleOf(std::span<const std::string> files);
+
 /// The lens that the options describe. @return an error that names the option
 Result<Lens> lensOf(const Arguments &arguments);
 /// ... and what `--by` says. @return nothing after complaining

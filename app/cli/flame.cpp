@@ -110,16 +110,6 @@ Result<Wish> wishOf(const Arguments &arguments)
     return Wish{*output, *form, *theme, static_cast<int>(*width), *scale, *detail};
 }
 
-/// What the picture is of: "cpu.pb.gz, 2 more"
-QString titleOf(const Arguments &arguments)
-{
-    const std::vector<std::string> &files = arguments.files();
-    std::string title = files[0] == "-" ? "standard input" : std::string(baseName(files[0]));
-    if (files.size() > 1)
-        title += ", " + std::to_string(files.size() - 1) + " more";
-    return QString::fromStdString(title);
-}
-
 /// Only painting needs Qt's application, for its fonts; no display.
 Result<QByteArray> pngOf(const FlameSheet &sheet, double scale)
 {
@@ -166,7 +156,8 @@ Exit runFlame(const Arguments &arguments)
         return status;
     chooseColors(wish->theme);
     const int width = wish->form == Form::Html ? kPageWidth : wish->width;
-    FlameSheet sheet = sheetOf(opened->snapshot, opened->evaluation, opened->lens, titleOf(arguments), width);
+    FlameSheet sheet = sheetOf(opened->snapshot, opened->evaluation, opened->lens,
+                               QString::fromStdString(titleOf(arguments.files())), width);
     sheet.detail = wish->detail;
     sheet.scene.growsUp = arguments.has("up");
     const Result<QByteArray> bytes = drawn(sheet, *wish);

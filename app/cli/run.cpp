@@ -54,9 +54,9 @@ Exit wrongUse(const std::string &message)
 
 std::span<const Command *const> allCommands()
 {
-    static constexpr std::array kCommands{&kInfo,    &kTop,   &kTree,   &kFlame,  &kSource,
-                                          &kDiff,    &kCheck, &kTraces, &kSpans,  &kSymbols,
-                                          &kConvert, &kServe, &kSend,   &kRecord, &kCompletion};
+    static constexpr std::array kCommands{&kInfo,  &kTop,   &kTree,   &kFlame,  &kReport,    &kSource,
+                                          &kDiff,  &kCheck, &kTraces, &kSpans,  &kSymbols,   &kConvert,
+                                          &kServe, &kSend,  &kRecord, &kCompletion};
     return kCommands;
 }
 

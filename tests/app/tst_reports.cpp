@@ -93,6 +93,19 @@ private Q_SLOTS:
         QCOMPARE(runHearth({"convert", pprof, "-o", "-", "--to", "folded"}).out,
                  QByteArray("main;io 5\nmain;parse 2\nmain;parse;alloc 3\n"));
     }
+    void aReportIsMarkdownOrAPage()
+    {
+        const Outcome text = runHearth({"report", m_file, "--note", "look", "--focus", "parse"});
+        QCOMPARE(text.status, 0);
+        QVERIFY2(text.out.startsWith("# a.folded\n\nSamples: "), text.out.constData());
+        QVERIFY(text.out.contains("\nlook\n"));
+        const QString page = m_folder.filePath(QStringLiteral("a.html"));
+        QCOMPARE(runHearth({"report", m_file, "-o", page}).status, 0);
+        QFile written(page);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(written.readAll().contains("<svg"));
+        QCOMPARE(runHearth({"report", m_file, "-o", m_folder.filePath(QStringLiteral("a.doc"))}).status, 2);
+    }
     void aPartIsConvertedAsTheLensSays()
     {
         QCOMPARE(runHearth({"convert", m_file, "--lens", "parse", "-o", "-", "--to", "folded"}).out,

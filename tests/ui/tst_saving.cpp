@@ -1,3 +1,4 @@
+#include "model/lens/lens_text.h"
 #include "tests/support/eventually.h"
 #include "tests/support/profile_text.h"
 #include "tests/support/spans_text.h"
@@ -16,11 +17,13 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QImage>
+#include <QInputDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTabWidget>
 #include <QTableView>
@@ -75,6 +78,26 @@ private Q_SLOTS:
         save("save-flames", "a.html");
         EVENTUALLY(!contentOf("a.html").isEmpty());
         QVERIFY(contentOf("a.html").contains("<h1>cpu: a/b</h1>"));
+    }
+    void aReportIsSavedWithItsNote()
+    {
+        save("save-report", "ticket.md");
+        EVENTUALLY(!contentOf("ticket.md").isEmpty());
+        QVERIFY(contentOf("ticket.md").contains("\nsince Tuesday\n"));
+        save("save-report", "ticket.html");
+        EVENTUALLY(!contentOf("ticket.html").isEmpty());
+        QVERIFY(contentOf("ticket.html").contains("<svg"));
+    }
+    void thePartInViewIsWhatIsAskedFor()
+    {
+        QSignalSpy requested(m_window.get(), &MainWindow::saveRequested);
+        m_window->session().setLens(*parseLens("parse"));
+        save("save-part", "part.pb.gz");
+        QCOMPARE(requested.count(), 1);
+        QCOMPARE(requested[0][0].value<Lens>(), *parseLens("parse"));
+        QCOMPARE(requested[0][1].toString(), m_folder->filePath(QStringLiteral("part.pb.gz")));
+        save("save", "all.pb.gz");
+        QCOMPARE(requested[1][0].value<Lens>(), Lens());
     }
     void aPictureIsOfWhatIsFitted()
     {
@@ -245,19 +268,30 @@ private:
     {
         bool hasAnswered = false;
         QTimer::singleShot(0, this, [&] {
-            auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
-            QVERIFY(dialog != nullptr);
-            hasAnswered = true;
-            if (look)
-                look(*dialog);
-            if (name == nullptr)
-                return dialog->reject();
-            dialog->setOption(QFileDialog::DontConfirmOverwrite);
-            dialog->findChild<QLineEdit *>()->setText(m_folder->filePath(QLatin1String(name)));
-            QTest::keyClick(dialog->findChild<QLineEdit *>(), Qt::Key_Return);
+            if (auto *note = qobject_cast<QInputDialog *>(QApplication::activeModalWidget())) {
+                note->setTextValue(QStringLiteral("since Tuesday"));
+                note->accept(); // which closes it once this is over, and asks for a file
+                QTimer::singleShot(0, this, [&] { answer(name, look, hasAnswered); });
+                return;
+            }
+            answer(name, look, hasAnswered);
         });
         m_window->commands()[QLatin1String(command)]->trigger();
         QVERIFY(hasAnswered);
+    }
+    void answer(const char *name, const std::function<void(const QFileDialog &)> &look, bool &hasAnswered)
+    {
+        auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+        if (dialog == nullptr) // not open yet
+            return QTimer::singleShot(0, this, [=, this, &hasAnswered] { answer(name, look, hasAnswered); });
+        hasAnswered = true;
+        if (look)
+            look(*dialog);
+        if (name == nullptr)
+            return dialog->reject();
+        dialog->setOption(QFileDialog::DontConfirmOverwrite);
+        dialog->findChild<QLineEdit *>()->setText(m_folder->filePath(QLatin1String(name)));
+        QTest::keyClick(dialog->findChild<QLineEdit *>(), Qt::Key_Return);
     }
     QByteArray contentOf(const char *name) const
     {

@@ -2,19 +2,15 @@
 
 #include "model/lens/lens_steps.h"
 #include "model/views/time_range.h"
+#include "ui/overview/overview_text.h"
 #include "ui/overview/ranked_list.h"
-#include "ui/theme/figures.h"
-#include "ui/theme/function_names.h"
 #include "ui/theme/labels.h"
 
-#include <QDateTime>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <span>
 #include <utility>
 
 namespace hearth {
@@ -24,7 +20,6 @@ namespace {
 constexpr std::size_t kRows = 8;
 constexpr std::size_t kMostAttributes = 3;
 constexpr int kTitlePixels = 15;
-constexpr std::size_t kMostPlaces = 10; ///< attributes that say where all of it is from
 
 /// What the link behind an advice says; empty where there is nothing to go to.
 QString actionOf(AdviceKind kind)
@@ -48,48 +43,6 @@ QString actionOf(AdviceKind kind)
         break;
     }
     return {};
-}
-
-/// "2026-11-20 14:02:10 CET, 30 s"; without a date where clocks began with the recording.
-QString timesText(const DataSetFacts &facts)
-{
-    constexpr std::int64_t kFirstDay = 86'400'000'000'000;
-    QStringList parts;
-    if (facts.from >= kFirstDay)
-        parts += QDateTime::fromMSecsSinceEpoch(facts.from / 1'000'000)
-                     .toString(QStringLiteral("yyyy-MM-dd hh:mm:ss t"));
-    if (facts.to > facts.from)
-        parts += valueText(facts.to - facts.from, "nanoseconds");
-    return parts.join(QStringLiteral(", "));
-}
-
-/// Names and values of what a data set consists of.
-QList<std::pair<QString, QString>> sizesOf(const Snapshot &snapshot)
-{
-    QList<std::pair<QString, QString>> sizes;
-    const auto add = [&](const QString &name, std::uint64_t count) {
-        if (count > 0)
-            sizes.append({name, countText(count)});
-    };
-    add(OverviewView::tr("Samples"), snapshot.sampleCount());
-    add(OverviewView::tr("Stacks"), snapshot.stacks.size() - 1);
-    add(OverviewView::tr("Functions"), snapshot.functions.size());
-    add(OverviewView::tr("Binaries"), snapshot.binaries.size());
-    add(OverviewView::tr("Spans"), snapshot.spans.rows);
-    add(OverviewView::tr("Log records"), snapshot.logs.rows);
-    add(OverviewView::tr("Metrics"), snapshot.metrics.size());
-    return sizes;
-}
-
-double shareOf(std::int64_t part, std::int64_t whole)
-{
-    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
-QString headOf(const QString &title, std::size_t shown, std::size_t all)
-{
-    return all > shown ? OverviewView::tr("%1 · %2 of %3").arg(title, countText(shown), countText(all))
-                       : title;
 }
 
 } // namespace
@@ -221,25 +174,10 @@ void OverviewView::update()
 
 void OverviewView::showAll()
 {
-    showHead();
+    m_summary->setText(summaryOf(*m_overview));
     showAdvice();
     showFacts();
-    showSeries();
-    showFunctions();
-    showBinaries();
-    showAttributes();
-}
-
-/// "CPU time: 1.27 s in view of 5.82 s"
-void OverviewView::showHead()
-{
-    const Evaluation &evaluation = *m_overview->evaluation;
-    const QString matched = valueText(evaluation.matched, evaluation.series.unit);
-    const QString whole = valueText(evaluation.total, evaluation.series.unit);
-    const QString series = seriesTitle(evaluation.series);
-    m_summary->setText(evaluation.matched == evaluation.total
-                           ? tr("%1: %2").arg(series, whole)
-                           : tr("%1: %2 in view of %3").arg(series, matched, whole));
+    showLists();
 }
 
 void OverviewView::showAdvice()
@@ -295,9 +233,7 @@ void OverviewView::showFacts()
         delete item->widget();
         delete item;
     }
-    const auto add = [this](const QString &name, const QString &value) {
-        if (value.isEmpty())
-            return;
+    for (const auto &[name, value] : factLines(*m_overview)) {
         const int row = m_facts->rowCount();
         auto *nameLabel = plainLabel(widget(), 0, false, true);
         nameLabel->setText(name);
@@ -306,86 +242,19 @@ void OverviewView::showFacts()
         valueLabel->setText(value);
         m_facts->addWidget(nameLabel, row, 0, Qt::AlignTop);
         m_facts->addWidget(valueLabel, row, 1);
-    };
-    const Snapshot &snapshot = *m_overview->snapshot;
-    const DataSetFacts &facts = m_overview->facts;
-    add(tr("Format"), QString::fromStdString(facts.format + ' ' + facts.generation).trimmed());
-    add(tr("Recorded"), timesText(facts));
-    for (const auto &[name, value] : sizesOf(snapshot))
-        add(name, value);
-    add(tr("Names known"), tr("%1 of what is in view").arg(shareText(m_overview->named, 1)));
-    add(tr("Missing"),
-        snapshot.losses.any() ? lossLines(snapshot.losses).join(QLatin1Char('\n')) : tr("nothing"));
-    std::size_t places = 0;
-    for (const AttributeFacts &attribute : facts.attributes)
-        if (attribute.isOfResource && attribute.values == 1 && places++ < kMostPlaces)
-            add(QString::fromStdString(attribute.key), QString::fromStdString(attribute.only));
-    for (const Origin &origin : snapshot.origins)
-        for (const std::string &comment : origin.comments)
-            add(tr("Comment"), QString::fromStdString(comment));
-}
-
-void OverviewView::showSeries()
-{
-    QList<RankedRow> rows;
-    for (const SeriesFacts &series : m_overview->facts.series)
-        rows.append({.name = seriesTitle(series.choice),
-                     .toolTip = QString::fromStdString(series.choice.name()),
-                     .weight = series.total.value,
-                     .unit = series.choice.unit});
-    m_series->show(tr("Series"), rows.size() > 1 ? rows : QList<RankedRow>());
-}
-
-void OverviewView::showFunctions()
-{
-    const Evaluation &evaluation = *m_overview->evaluation;
-    QList<RankedRow> rows;
-    for (const TopRow &row : m_overview->functions.rows)
-        rows.append({.name = functionText(row.name),
-                     .toolTip = qString(row.name),
-                     .weight = row.self,
-                     .unit = evaluation.series.unit,
-                     .share = shareOf(row.self, evaluation.matched),
-                     .isFunction = true});
-    m_functions->show(headOf(tr("Functions, by themselves"), m_overview->functions.rows.size(),
-                             m_overview->functions.rowCount),
-                      rows);
-}
-
-void OverviewView::showBinaries()
-{
-    const Evaluation &evaluation = *m_overview->evaluation;
-    const std::size_t all = m_overview->binaries.rows.size();
-    QList<RankedRow> rows;
-    for (const BinaryRow &row : std::span(m_overview->binaries.rows).first(std::min(all, kRows)))
-        rows.append({.name = qString(baseName(row.path)),
-                     .toolTip = qString(row.path),
-                     .weight = row.self,
-                     .unit = evaluation.series.unit,
-                     .share = shareOf(row.self, evaluation.matched)});
-    m_binaries->show(headOf(tr("Binaries"), std::size_t(rows.size()), all), rows);
-}
-
-void OverviewView::showAttributes()
-{
-    const Evaluation &evaluation = *m_overview->evaluation;
-    for (std::size_t i = 0; i < m_attributes.size(); ++i) {
-        QList<RankedRow> rows;
-        if (i >= m_overview->attributes.size()) {
-            m_attributes[i]->show({}, rows);
-            continue;
-        }
-        const AttributeTop &attribute = m_overview->attributes[i];
-        for (const TopRow &row : attribute.values.rows)
-            rows.append({.name = row.name.empty() ? tr("(none)") : qString(row.name),
-                         .toolTip = qString(row.name),
-                         .weight = row.total,
-                         .unit = evaluation.series.unit,
-                         .share = shareOf(row.total, evaluation.matched)});
-        QString title = QString::fromStdString(attribute.key);
-        title[0] = title[0].toUpper();
-        m_attributes[i]->show(headOf(title, attribute.values.rows.size(), attribute.values.rowCount), rows);
     }
+}
+
+void OverviewView::showLists()
+{
+    m_functions->show(functionsOf(*m_overview));
+    m_binaries->show(binariesOf(*m_overview, kRows));
+    for (std::size_t i = 0; i < m_attributes.size(); ++i)
+        m_attributes[i]->show(i < m_overview->attributes.size()
+                                  ? valuesOf(*m_overview, m_overview->attributes[i])
+                                  : RankedRows());
+    const RankedRows series = seriesOf(*m_overview);
+    m_series->show(series.rows.size() > 1 ? series : RankedRows());
 }
 
 } // namespace hearth

@@ -47,12 +47,8 @@ private:
     void makeConnections();
     void update();
     void showAll();
-    void showHead();
     void showFacts();
-    void showSeries();
-    void showFunctions();
-    void showBinaries();
-    void showAttributes();
+    void showLists();
     void showAdvice();
     void takeAdvice(const Advice &advice);
 

@@ -105,15 +105,14 @@ RankedList::RankedList(QWidget *parent)
             [this](const QModelIndex &index) { Q_EMIT activated(index.row()); });
 }
 
-void RankedList::show(const QString &head, const QList<RankedRow> &rows)
+void RankedList::show(const RankedRows &list)
 {
-    m_head->setText(head);
-    m_table->setAccessibleName(head);
-    m_model->set(rows);
+    m_head->setText(list.head);
+    m_table->setAccessibleName(list.head);
+    m_model->set(list.rows);
     m_table->setColumnHidden(RankedModel::Share, !m_model->hasShares());
-    m_table->setFixedHeight(m_table->verticalHeader()->defaultSectionSize() * static_cast<int>(rows.size()) +
-                            1);
-    setVisible(!rows.isEmpty());
+    m_table->setFixedHeight(m_table->verticalHeader()->defaultSectionSize() * int(list.rows.size()) + 1);
+    setVisible(!list.rows.isEmpty());
 }
 
 } // namespace hearth

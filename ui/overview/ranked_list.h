@@ -1,12 +1,8 @@
 #pragma once
 
-#include <QList>
-#include <QString>
-#include <QWidget>
+#include "ui/overview/overview_text.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
+#include <QWidget>
 
 class QLabel;
 class QTableView;
@@ -15,16 +11,6 @@ namespace hearth {
 
 class RankedModel;
 
-/// A line of a list.
-struct RankedRow {
-    QString name;
-    QString toolTip;
-    std::int64_t weight = 0;
-    std::string unit;
-    std::optional<double> share = {}; ///< of all that is looked at
-    bool isFunction = false;
-};
-
 /// A short list of what weighs most, under a head, as high as its rows.
 class RankedList : public QWidget {
     Q_OBJECT
@@ -32,7 +18,8 @@ class RankedList : public QWidget {
 public:
     explicit RankedList(QWidget *parent = nullptr);
 
-    void show(const QString &head, const QList<RankedRow> &rows);
+    /// Hides itself if there are no rows.
+    void show(const RankedRows &list);
 
     QTableView *table() const { return m_table; }
     QLabel *head() const { return m_head; }

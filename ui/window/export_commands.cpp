@@ -2,6 +2,7 @@
 #include "ui/export/ask_where.h"
 #include "ui/export/flame_image.h"
 #include "ui/export/flame_svg.h"
+#include "ui/export/report.h"
 #include "ui/export/shown_text.h"
 #include "ui/export/view_saver.h"
 #include "ui/export/web_page.h"
@@ -12,6 +13,7 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QInputDialog>
 #include <QTabWidget>
 
 // What leaves the window as a file or a picture.
@@ -88,6 +90,8 @@ void MainWindow::makeExportCommands()
                    [this, saver] { saveFlames(*saver); });
     m_commands.add(QStringLiteral("save-table"), group, tr("Save the table as…"), {},
                    [this, saver] { saveTables(*saver); });
+    m_commands.add(QStringLiteral("save-report"), group, tr("Save a report…"), {},
+                   [this, saver] { saveReport(*saver); });
     m_commands.add(QStringLiteral("copy-picture"), group, tr("Copy the view as a picture"), {},
                    [this] { QGuiApplication::clipboard()->setPixmap(m_views->currentWidget()->grab()); });
 }
@@ -107,6 +111,34 @@ void MainWindow::saveFlames(ViewSaver &saver)
         return showMessage(MessageKind::Problem,
                            tr("%1: flame graphs are written as .svg, .png or .html.").arg(file));
     saver.save(file, make);
+}
+
+void MainWindow::saveReport(ViewSaver &saver)
+{
+    if (!m_session.evaluation())
+        return showMessage(MessageKind::Note, tr("There is nothing to report on yet."));
+    bool isWanted = false;
+    const QString note = QInputDialog::getMultiLineText(
+        this, tr("Report"), tr("What there is to say of it; the figures come by themselves."), {}, &isWanted);
+    const QString file = isWanted ? askWhereToWrite(this, tr("Save the report"), m_title,
+                                                    tr("web page (*.html);;Markdown (*.md)"))
+                                  : QString();
+    if (file.isEmpty())
+        return;
+    Report report{.title = m_title,
+                  .note = note,
+                  .lens = m_session.lens(),
+                  .overview = nullptr,
+                  .flames = flameSvg(sheetOf(m_session.snapshot(), m_session.evaluation(), m_session.lens(),
+                                             {}, kReportWidth))};
+    saver.save(file, [file, report, snapshot = m_session.snapshot()]() mutable -> Result<QByteArray> {
+        Evaluator evaluator;
+        auto overview = overviewOf(evaluator, snapshot, report.lens, kReportRows, {});
+        if (!overview)
+            return failure("nothing can be said of this");
+        report.overview = std::make_shared<const Overview>(std::move(*overview));
+        return reportFor(file, report);
+    });
 }
 
 void MainWindow::saveTables(ViewSaver &saver)

@@ -159,6 +159,7 @@ private:
     void makeExportCommands();
     void saveFlames(ViewSaver &saver);
     void saveTables(ViewSaver &saver);
+    void saveReport(ViewSaver &saver);
     void askForFiles();
     void askWhereToSave(const Lens &lens, const QString &question);
     void showSettings();

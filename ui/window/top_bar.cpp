@@ -157,8 +157,10 @@ void TopBar::fillMainMenu(const Commands &commands)
 {
     QMenu &menu = *m_menu->menu();
     commands.fill(menu, {QStringLiteral("save"),
+                         QStringLiteral("save-part"),
                          QStringLiteral("save-flames"),
                          QStringLiteral("save-table"),
+                         QStringLiteral("save-report"),
                          {},
                          QStringLiteral("new-window"),
                          QStringLiteral("help-sending"),
