@@ -35,6 +35,7 @@ extern const Command kConvert;
 extern const Command kServe;
 extern const Command kSend;
 extern const Command kRecord;
+extern const Command kWire;
 extern const Command kCompletion;
 
 std::span<const Command *const> allCommands();

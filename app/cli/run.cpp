@@ -56,7 +56,7 @@ std::span<const Command *const> allCommands()
 {
     static constexpr std::array kCommands{&kInfo,  &kTop,   &kTree,   &kFlame,  &kReport,    &kSource,
                                           &kDiff,  &kCheck, &kTraces, &kSpans,  &kSymbols,   &kConvert,
-                                          &kServe, &kSend,  &kRecord, &kCompletion};
+                                          &kServe, &kSend,  &kWire,   &kRecord, &kCompletion};
     return kCommands;
 }
 

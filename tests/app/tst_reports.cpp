@@ -106,6 +106,29 @@ private Q_SLOTS:
         QVERIFY(written.readAll().contains("<svg"));
         QCOMPARE(runHearth({"report", m_file, "-o", m_folder.filePath(QStringLiteral("a.doc"))}).status, 2);
     }
+    void messagesAreShownAsTheyWereSent()
+    {
+        const QString sent = m_folder.filePath(QStringLiteral("a.otlp"));
+        QCOMPARE(runHearth({"convert", m_file, "-o", sent}).status, 0);
+        const Outcome text = runHearth({"wire", "--tree", sent});
+        QCOMPARE(text.status, 0);
+        QVERIFY2(text.out.contains("profiles 1.10, "), text.out.constData());
+        QVERIFY(text.out.contains("3 samples of "));
+        QVERIFY(text.out.contains("nameStrindex 1: 2 B = "));
+        const QJsonObject message =
+            QJsonDocument::fromJson(runHearth({"wire", "--json", sent}).out).array()[0].toObject();
+        QCOMPARE(message["signal"].toString(), QStringLiteral("profiles"));
+        QCOMPARE(message["samples"].toInt(), 3);
+        QVERIFY(message["findings"].toArray().isEmpty());
+        QCOMPARE(runHearth({"wire", m_file}).status, 3);
+        QCOMPARE(runHearth({"wire"}).status, 2);
+    }
+    void messagesOfJsonAreShownLikeOthers()
+    {
+        const QString sent = m_folder.filePath(QStringLiteral("a.otlp.json"));
+        QCOMPARE(runHearth({"convert", m_file, "-o", sent}).status, 0);
+        QVERIFY(runHearth({"wire", sent}).out.contains("3 samples of "));
+    }
     void aPartIsConvertedAsTheLensSays()
     {
         QCOMPARE(runHearth({"convert", m_file, "--lens", "parse", "-o", "-", "--to", "folded"}).out,
