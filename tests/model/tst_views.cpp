@@ -348,10 +348,10 @@ private Q_SLOTS:
         std::string text;
         for (const BinaryRow &row : table->rows)
             text += std::to_string(row.nameless) + ' ' + std::string(nameOf(row)) + ": " +
-                    std::string(problemOf(row).substr(0, 40)) + '\n';
+                    std::string(problemOf(row).substr(0, 33)) + '\n';
         COMPARE_TEXT(text, "6 libdark.so: nobody looked for its symbols\n"
-                           "3 libhalf.so: no function is known at the addresses wi\n"
-                           "2 memory without a file: the sender told no file for these addres\n");
+                           "3 libhalf.so: no function is known at the addre\n"
+                           "2 memory without a file: the sender told no file for these\n");
     }
     void framesOfInterpretedCodeNeedNoFile()
     {

@@ -39,7 +39,7 @@ class TestOverviewView : public QObject {
     {
         return list.table()->model()->index(row, column).data().toString();
     }
-    static void doubleClick(const RankedList &list, int row)
+    static void openRow(const RankedList &list, int row)
     {
         const QPoint place = list.table()->visualRect(list.table()->model()->index(row, 0)).center();
         QTest::mouseClick(list.table()->viewport(), Qt::LeftButton, {}, place);
@@ -98,7 +98,7 @@ private Q_SLOTS:
         QTest::mouseClick(view().functions()->table()->viewport(), Qt::LeftButton, {}, place);
         QCOMPARE(session().selectedName(), cell(*view().functions(), 1, 0));
         QCOMPARE(current(), &view());
-        doubleClick(*view().functions(), 1);
+        openRow(*view().functions(), 1);
         QVERIFY(current() != &view());
         QCOMPARE(m_window->views()->tabText(m_window->views()->currentIndex()),
                  QStringLiteral("Flame graph"));
@@ -116,18 +116,18 @@ private Q_SLOTS:
         int row = 0;
         while (cell(*view().binaries(), row, 0) != QStringLiteral("libfoo.so"))
             ++row;
-        doubleClick(*view().binaries(), row);
+        openRow(*view().binaries(), row);
         EVENTUALLY(!session().isEvaluating() && session().evaluation()->matched == 300);
     }
     void aThreadIsShownAlone()
     {
-        doubleClick(*view().attributes(0), 1);
+        openRow(*view().attributes(0), 1);
         EVENTUALLY(!session().isEvaluating() && session().evaluation()->matched == 200);
         QCOMPARE(printLens(session().lens()), std::string("@thread=ui"));
     }
     void anotherSeriesIsLookedAtHere()
     {
-        doubleClick(*view().series(), 0);
+        openRow(*view().series(), 0);
         EVENTUALLY(!session().isEvaluating() && view().overview()->evaluation->matched == 1700);
         QCOMPARE(current(), &view());
         QCOMPARE(cell(*view().functions(), 0, 0), QStringLiteral("draw"));
