@@ -131,7 +131,8 @@ std::string counts(const Senders &senders)
 {
     std::string text = std::to_string(senders.requests) + " requests, " + std::to_string(senders.samples) +
                        " records, " + humanValue(static_cast<std::int64_t>(senders.bytes), "bytes") +
-                       " from " + std::to_string(senders.senders.size()) + " senders";
+                       " from " + std::to_string(senders.senders.size()) +
+                       (senders.senders.size() == 1 ? " sender" : " senders");
     if (senders.rejected > 0)
         text += ", " + std::to_string(senders.rejected) + " records left out";
     if (senders.refused > 0)
