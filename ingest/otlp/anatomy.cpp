@@ -38,12 +38,11 @@ std::string_view tableOfReference(std::string_view field)
 /// The field by which a row of a table is known.
 std::string_view nameField(std::string_view table)
 {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kFields{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kFields{
         {{"mappingTable", "filenameStrindex"},
          {"functionTable", "nameStrindex"},
          {"stackTable", "locationIndices"},
-         {"linkTable", "traceId"},
-         {"attributeTable", "keyStrindex"}}};
+         {"linkTable", "traceId"}}};
     const auto *const known =
         std::ranges::find(kFields, table, &std::pair<std::string_view, std::string_view>::first);
     return known == kFields.end() ? std::string_view() : known->second;
@@ -264,6 +263,8 @@ std::string Anatomy::meaningOfRow(const Table &table, std::uint64_t row, std::si
     if (table.field->kind == FieldKind::String)
         return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
     const Schema &schema = *table.field->message;
+    if (table.field->name == "attributeTable")
+        return nameIn(bytes, schema, "keyStrindex", depth) + '=' + nameIn(bytes, schema, "value", depth);
     if (table.field->name != "locationTable")
         return nameIn(bytes, schema, nameField(table.field->name), depth);
     for (const std::string_view lines : {"line", "lines"})
@@ -283,6 +284,10 @@ std::string Anatomy::nameIn(Bytes message, const Schema &schema, std::string_vie
     for (WireField wire; wanted != nullptr && reader.next(wire);) {
         if (wire.number != wanted->number)
             continue;
+        if (wanted->message == &schema::kAnyValue) {
+            const std::vector<MessagePart> values = partsOf(wire.bytes, *wanted->message);
+            return values.empty() ? std::string() : values.front().value;
+        }
         if (wanted->kind == FieldKind::Message)
             return nameIn(wire.bytes, *wanted->message, "functionIndex", depth);
         if (wanted->kind == FieldKind::Id)

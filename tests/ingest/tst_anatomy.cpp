@@ -115,7 +115,7 @@ private Q_SLOTS:
                  valuesOf(anatomy, "stackIndex").c_str());
         QVERIFY2(valuesOf(anatomy, "filenameStrindex").find("→ app") != std::string::npos,
                  valuesOf(anatomy, "filenameStrindex").c_str());
-        QVERIFY2(valuesOf(anatomy, "attributeIndices").find("→ thread") != std::string::npos,
+        QVERIFY2(valuesOf(anatomy, "attributeIndices").find("→ thread=worker") != std::string::npos,
                  valuesOf(anatomy, "attributeIndices").c_str());
     }
     void aReferenceToNowhereSaysSo()
