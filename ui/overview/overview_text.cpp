@@ -80,7 +80,8 @@ RankedRows functionsOf(const Overview &overview)
                           .share = shareOf(row.self, evaluation.matched),
                           .isFunction = true});
     }
-    list.head = headOf(text("Functions, by themselves"), list.rows.size(), overview.functions.rowCount);
+    const auto count = static_cast<qsizetype>(overview.functions.rows.size());
+    list.head = headOf(text("Functions, by themselves"), count, overview.functions.rowCount);
     return list;
 }
 
