@@ -115,11 +115,20 @@ ChildProcess::~ChildProcess()
     closeIfOpen(m_errors);
 }
 
+/// A child that has ended meanwhile reads nothing any more: that is no reason to end with it.
 void ChildProcess::say(const std::string &line) const
 {
     const std::string text = line + "\n";
-    if (::write(m_input, text.data(), text.size()) < 0 && errno != EPIPE && errno != EBADF)
-        return; // the end of its input tells it the same
+    sigset_t pipe;
+    sigset_t before;
+    ::sigemptyset(&pipe);
+    ::sigaddset(&pipe, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    const bool isGone = ::write(m_input, text.data(), text.size()) < 0 && errno == EPIPE;
+    constexpr timespec kNow{};
+    if (isGone)
+        ::sigtimedwait(&pipe, nullptr, &kNow); // else it comes when it is no longer held back
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void ChildProcess::closeInput()
