@@ -125,7 +125,6 @@ void Anatomy::findTables()
         return;
     for (const SchemaField &field : dictionary->message->fields)
         m_tables.push_back({&field, {}, {}});
-    m_tableBytes.resize(m_tables.size());
     WireReader reader(m_message);
     for (WireField outer; reader.next(outer);) {
         if (outer.number != dictionary->number || !outer.isBytes())
@@ -138,8 +137,7 @@ void Anatomy::findTables()
             if (table == m_tables.end() || !row.isBytes())
                 continue;
             table->rows.push_back(row.bytes);
-            m_tableBytes[std::size_t(table - m_tables.begin())] +=
-                static_cast<std::uint64_t>(rows.position() - begin);
+            table->bytes += static_cast<std::uint64_t>(rows.position() - begin);
         }
     }
     for (Table &table : m_tables)
@@ -180,9 +178,8 @@ void Anatomy::markUses(Bytes message, const Schema &schema, std::size_t depth)
 
 void Anatomy::sumUp()
 {
-    for (std::size_t i = 0; i < m_tables.size(); ++i) {
-        const Table &table = m_tables[i];
-        TableUse use{.name = table.field->name, .entries = table.rows.size(), .bytes = m_tableBytes[i]};
+    for (const Table &table : m_tables) {
+        TableUse use{.name = table.field->name, .entries = table.rows.size(), .bytes = table.bytes};
         std::unordered_set<std::string_view> known;
         for (std::size_t row = 0; row < table.rows.size(); ++row) {
             const Bytes bytes = table.rows[row];

@@ -56,6 +56,7 @@ private:
         const SchemaField *field = nullptr;
         std::vector<Bytes> rows;
         std::vector<bool> isUsed;
+        std::uint64_t bytes = 0; ///< of the rows, with their heads
     };
 
     std::vector<MessagePart> partsOf(Bytes message, const Schema &schema) const;
@@ -71,7 +72,6 @@ private:
     Bytes m_message;
     const Schema *m_schema;
     std::vector<Table> m_tables;
-    std::vector<std::uint64_t> m_tableBytes; ///< by table
     std::vector<TableUse> m_uses;
     std::uint64_t m_samples = 0;
 };

@@ -27,11 +27,6 @@ std::string percent(double share)
     return text.data();
 }
 
-std::string_view fileName(std::string_view path)
-{
-    return path.substr(path.rfind('/') + 1);
-}
-
 /// As long as a name may be in a sentence.
 std::string shortened(std::string_view name)
 {
@@ -83,7 +78,7 @@ public:
                                               " ran in functions that nothing names, nor their files.");
         add(AdviceKind::Names,
             percent(1 - m_overview.named) + " ran in functions without a name, most of it in " +
-                std::string(fileName(worst->path)) + ": give its symbols.",
+                std::string(baseName(worst->path)) + ": give its symbols.",
             worst->path);
     }
 

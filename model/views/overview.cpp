@@ -26,11 +26,14 @@ std::shared_ptr<const Evaluation> evaluated(Evaluator &evaluator,
 /// How often the program was observed for what the lens shows.
 /// @return nothing if stopped
 std::optional<double> observationsOf(Evaluator &evaluator, const std::shared_ptr<const Snapshot> &snapshot,
-                                     Lens lens, const SeriesChoice &series, const std::stop_token &stop)
+                                     Lens lens, const std::shared_ptr<const Evaluation> &evaluation,
+                                     const std::stop_token &stop)
 {
-    const EventSeries events = eventSeriesOf(*snapshot, series);
+    const EventSeries events = eventSeriesOf(*snapshot, evaluation->series);
     lens.series = events.name;
-    const auto counts = evaluated(evaluator, snapshot, lens, stop);
+    const auto counted = chooseSeries(*snapshot, events.name);
+    const bool isSame = counted && *counted == evaluation->series;
+    const auto counts = isSame ? evaluation : evaluated(evaluator, snapshot, lens, stop);
     if (!counts)
         return std::nullopt;
     return std::abs(static_cast<double>(counts->matched)) / events.weight;
@@ -86,7 +89,7 @@ std::optional<Overview> overviewOf(Evaluator &evaluator, const std::shared_ptr<c
     auto functions = topTable(*evaluation->tree, TopOrder::Self, 0, rows, stop);
     auto binaries = heaviestBinaries(evaluator, snapshot, lens, stop);
     auto attributes = attributesOf(evaluator, snapshot, lens, rows, stop);
-    const auto observations = observationsOf(evaluator, snapshot, lens, evaluation->series, stop);
+    const auto observations = observationsOf(evaluator, snapshot, lens, evaluation, stop);
     if (!symbols || !functions || !binaries || !attributes || !observations)
         return std::nullopt;
     Overview overview{.snapshot = snapshot,
