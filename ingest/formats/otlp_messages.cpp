@@ -2,6 +2,7 @@
 
 #include "ingest/bytes/wire.h"
 #include "ingest/formats/recognise/kinds.h"
+#include "ingest/otlp/encoding.h"
 #include "ingest/otlp/envelope.h"
 #include "ingest/otlp/signal_of.h"
 
@@ -15,31 +16,6 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-bool isBlank(std::uint8_t byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
-/// Without what may surround JSON; empty if there is nothing else.
-Bytes trimmed(Bytes bytes)
-{
-    constexpr std::array<std::uint8_t, 3> kByteOrderMark{0xef, 0xbb, 0xbf};
-    if (bytes.size() >= kByteOrderMark.size() && std::ranges::equal(bytes.first(3), kByteOrderMark))
-        bytes = bytes.subspan(3);
-    while (!bytes.empty() && isBlank(bytes.front()))
-        bytes = bytes.subspan(1);
-    while (!bytes.empty() && isBlank(bytes.back()))
-        bytes = bytes.first(bytes.size() - 1);
-    return bytes;
-}
-
-/// A message in JSON begins with a brace, which none in protobuf does.
-bool isJson(Bytes message)
-{
-    const Bytes text = trimmed(message);
-    return !text.empty() && text.front() == '{';
-}
-
 bool isZstd(Bytes bytes)
 {
     constexpr std::array<std::uint8_t, 4> kMagic{0x28, 0xb5, 0x2f, 0xfd};
@@ -48,8 +24,8 @@ bool isZstd(Bytes bytes)
 
 bool beginsWithWholeLine(Bytes window)
 {
-    const Bytes text = trimmed(window);
-    const Bytes line = trimmed(Bytes(text.begin(), std::ranges::find(text, '\n')));
+    const Bytes text = otlp::withoutBlanks(window);
+    const Bytes line = otlp::withoutBlanks(Bytes(text.begin(), std::ranges::find(text, '\n')));
     return line.back() == '}';
 }
 
@@ -102,7 +78,7 @@ OtlpMessages::Framing OtlpMessages::findFraming()
     constexpr std::size_t kHead = std::size_t(1) << 20;
     m_input.ensure(kHead);
     const Bytes window = m_input.window();
-    if (isJson(window))
+    if (otlp::encodingOf(window) == Encoding::Json)
         return beginsWithWholeLine(window) ? Framing::Lines : Framing::None;
     const otlp::Envelope message(window);
     if (message.isOtlp && (window.size() >= kHead || message.readable == window.size()))
@@ -130,10 +106,10 @@ std::string OtlpMessages::place() const
 
 OtlpMessage OtlpMessages::message(Bytes bytes, bool isCut) const
 {
-    const bool isText = isJson(bytes);
-    return {.bytes = isText ? trimmed(bytes) : bytes,
+    const Encoding encoding = otlp::encodingOf(bytes);
+    return {.bytes = encoding == Encoding::Json ? otlp::withoutBlanks(bytes) : bytes,
             .position = m_input.position(),
-            .encoding = isText ? Encoding::Json : Encoding::Protobuf,
+            .encoding = encoding,
             .isCut = isCut};
 }
 
@@ -228,7 +204,7 @@ std::optional<OtlpMessage> OtlpMessages::nextLine()
             return tooLarge();
         const Bytes line = rest.first(searched);
         m_consumed = searched + (m_isAtEnd ? 0 : 1);
-        if (!trimmed(line).empty())
+        if (!otlp::withoutBlanks(line).empty())
             return message(line, m_isAtEnd);
         if (m_isAtEnd)
             return std::nullopt;

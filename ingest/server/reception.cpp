@@ -1,5 +1,7 @@
 #include "ingest/server/reception.h"
 
+#include "ingest/otlp/encoding.h"
+
 #include <algorithm>
 #include <exception>
 #include <thread>
@@ -12,14 +14,6 @@ namespace {
 unsigned decodingThreads(const Limits &limits)
 {
     return limits.threads > 0 ? limits.threads : std::max(2U, std::thread::hardware_concurrency());
-}
-
-/// Of a sender that does not say.
-Encoding likelyEncoding(std::span<const std::uint8_t> body)
-{
-    const auto first = std::ranges::find_if(
-        body, [](std::uint8_t c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n'; });
-    return first != body.end() && *first == '{' ? Encoding::Json : Encoding::Protobuf;
 }
 
 Outcome tooLarge(const Limits &limits)
@@ -64,7 +58,7 @@ Outcome unpackedAndHandled(Reception &reception, Request &request, Packing packi
         return {Outcome::Kind::Damaged, Reply::refused(problem)};
     if (packing != Packing::None)
         request.body = unpacked.bytes();
-    request.encoding = encoding.value_or(likelyEncoding(request.body));
+    request.encoding = encoding.value_or(otlp::encodingOf(request.body));
     return handled(reception, request);
 }
 

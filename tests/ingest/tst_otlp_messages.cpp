@@ -97,6 +97,21 @@ private Q_SLOTS:
         const std::string text = "{\n  \"resourceSpans\": [\n  ]\n}\n";
         QCOMPARE(described(text), "traces in JSON:" + std::to_string(text.size() - 1) + ' ');
     }
+    void messagesThatBeginLikeTextAreNone()
+    {
+        const auto field = [](char tag, const std::string &content) {
+            return std::string{tag, static_cast<char>(content.size())} + content;
+        };
+        constexpr std::size_t kBrace = '{';
+        for (std::size_t size = 0; size + 10 <= kBrace; ++size) {
+            const std::string resource = field('\n', field('\n', field('\n', std::string(size, 'k'))));
+            const std::string schema = field('\x1a', std::string(kBrace - resource.size() - 2, 'u'));
+            const std::string message = field('\n', resource + schema);
+            QVERIFY(message.starts_with("\n{"));
+            QVERIFY2(described(message).find("in JSON") == std::string::npos, described(message).c_str());
+        }
+        QCOMPARE(described("\n{\n}"), std::string("no OTLP in JSON:3 "));
+    }
     void aTornTailIsSaid()
     {
         const std::string whole = record(kSpans) + record(kLogs);
