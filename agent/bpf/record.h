@@ -70,8 +70,9 @@ struct ProcessRows {
     __u32 first;
     __u32 count;
     __s64 threadContext; ///< from the thread pointer to where the pointer to its context is; 0 if it has none
-    __u32 hasPython;     ///< there is a PythonLayout of it
-    __u32 isWhole;       ///< what is in no row was mapped since
+    __u16 hasPython;     ///< there is a PythonLayout of it
+    __u16 isWhole;       ///< what is in no row was mapped since
+    __u32 pythonSamples; ///< the kernel's count of stacks with CPython's frames
 };
 
 /// What a thread says of the span it is in: OpenTelemetry's thread context (OTEP 4947). Only its head counts

@@ -117,6 +117,22 @@ static __always_inline void send(struct Scratch *scratch, __u64 wakeup)
         count(kCountLost);
 }
 
+/// User space comes by several times a second, and is woken up only if it has to learn something soon. Of a
+/// process that it does not know: the sooner it does, the fewer stacks have to be copied. Of functions of
+/// CPython, whose names end with their process: the more samples there were, the rarer new ones are.
+static __always_inline __u64 wakeupFor(struct Scratch *scratch)
+{
+    if (scratch->head.stop == kStopCopied)
+        return BPF_RB_FORCE_WAKEUP;
+    __u32 process = scratch->head.process;
+    struct ProcessRows *rows =
+        scratch->head.pythonFrames > 0 ? bpf_map_lookup_elem(&processes, &process) : 0;
+    if (!rows)
+        return BPF_RB_NO_WAKEUP;
+    __u32 before = rows->pythonSamples++;
+    return (before & (before + 1)) == 0 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+}
+
 static __always_inline struct Scratch *scratchOf(__u32 slot, __u64 ids)
 {
     if (ids >> 32 == 0 || !isWanted(ids >> 32))
@@ -156,9 +172,7 @@ int onTick(struct bpf_perf_event_data *ctx)
     if (config.countsEvents)
         scratch->head.value = period;
     takeStack(ctx, scratch);
-    // User space comes by several times a second. Only if it has to learn of a process, it is woken up: the
-    // sooner it does, the fewer stacks have to be copied.
-    send(scratch, scratch->head.stop == kStopCopied ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+    send(scratch, wakeupFor(scratch));
     return 0;
 }
 
@@ -173,7 +187,7 @@ int onPageFault(struct bpf_perf_event_data *ctx)
     fillHead(&scratch->head, kRecordPageFault, ids);
     scratch->head.value = period;
     takeStack(ctx, scratch);
-    send(scratch, scratch->head.stop == kStopCopied ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+    send(scratch, wakeupFor(scratch));
     return 0;
 }
 

@@ -336,8 +336,9 @@ bool KernelSampler::setProcess(std::uint32_t process, std::span<const MappingRow
     const ProcessRows entry{.first = *first,
                             .count = static_cast<__u32>(rows.size()),
                             .threadContext = facts.threadContext,
-                            .hasPython = hasPython ? 1U : 0U,
-                            .isWhole = facts.isWhole ? 1U : 0U};
+                            .hasPython = static_cast<__u16>(hasPython),
+                            .isWhole = static_cast<__u16>(facts.isWhole),
+                            .pythonSamples = 0};
     if (!updateRows(map("mappings"), *first, rows) ||
         bpf_map_update_elem(map("processes"), &process, &entry, BPF_ANY) != 0) {
         m_mappingRows.giveBack(entry.first, entry.count);

@@ -425,7 +425,7 @@ private Q_SLOTS:
         if (!trial.waitForFinished(kPatienceMs) || trial.exitCode() != 0)
             QSKIP("it is not installed here");
         const auto snapshot =
-            record({"-F", "500"}, {python, QString(KNOWN_SOURCES) + "/known_lines.py", "0.5"});
+            record({"-F", "500"}, {python, QString(KNOWN_SOURCES) + "/known_lines.py", "1"});
         std::int64_t inSpin = 0;
         std::int64_t withCallers = 0;
         forEachSample(*snapshot, "samples", [&](StackId stack, const Context &, std::int64_t value) {
@@ -436,7 +436,7 @@ private Q_SLOTS:
             inSpin += isInSpin ? value : 0;
             withCallers += isInSpin && text.starts_with("<module>:16;<lambda>:16;outer:12;spin:") ? value : 0;
         });
-        QVERIFY(inSpin > kEnoughSamples);
+        QVERIFY2(inSpin > kEnoughSamples, describe(stacksOf(*snapshot)).c_str());
         QCOMPARE(withCallers, inSpin);
     }
 
