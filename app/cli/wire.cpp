@@ -4,8 +4,7 @@
 #include "app/cli/terminal.h"
 #include "ingest/formats/otlp_messages.h"
 #include "ingest/otlp/anatomy.h"
-#include "ingest/otlp/conformance.h"
-#include "ingest/otlp/json/json_reader.h"
+#include "ingest/otlp/sent_messages.h"
 #include "model/lens/units.h"
 
 #include <algorithm>
@@ -31,38 +30,11 @@ struct Wish {
     std::size_t limit = 20;
 };
 
-/// A message of one signal, in protobuf, and where it is from.
-struct SentMessage {
+/// Where a message is.
+struct Place {
     std::string_view file;
     std::uint64_t position = 0;
-    Signal signal = Signal::Profiles;
-    otlp::Generation generation = otlp::Generation::V1_10;
-    otlp::Bytes bytes;
 };
-
-std::string_view nameOf(Signal signal)
-{
-    switch (signal) {
-    case Signal::Profiles:
-        return "profiles";
-    case Signal::Traces:
-        return "traces";
-    case Signal::Logs:
-        return "logs";
-    case Signal::Metrics:
-        break;
-    }
-    return "metrics";
-}
-
-std::vector<std::string> findingsOf(const SentMessage &message)
-{
-    if (message.signal != Signal::Profiles)
-        return {};
-    otlp::Conformance conformance;
-    conformance.check(message.bytes, message.generation);
-    return conformance.findings();
-}
 
 class WireReport {
 public:
@@ -72,13 +44,13 @@ public:
             m_json.beginArray();
     }
 
-    void add(const SentMessage &message)
+    void add(const Place &place, const otlp::SentMessage &message)
     {
         const otlp::Anatomy anatomy(message.signal, message.generation, message.bytes);
         if (m_wish.isJson)
-            addJson(message, anatomy);
+            addJson(place, message, anatomy);
         else
-            addText(message, anatomy);
+            addText(place, message, anatomy);
     }
 
     void finish()
@@ -88,10 +60,10 @@ public:
     }
 
 private:
-    void addText(const SentMessage &message, const otlp::Anatomy &anatomy)
+    void addText(const Place &place, const otlp::SentMessage &message, const otlp::Anatomy &anatomy)
     {
-        std::string text = std::string(message.file) + ", byte " + std::to_string(message.position) + ": " +
-                           std::string(nameOf(message.signal));
+        std::string text = std::string(place.file) + ", byte " + std::to_string(place.position) + ": " +
+                           std::string(otlp::nameOf(message.signal));
         if (message.signal == Signal::Profiles)
             text += ' ' + std::string(otlp::nameOf(message.generation));
         text += ", " + humanValue(static_cast<std::int64_t>(message.bytes.size()), "bytes");
@@ -106,8 +78,9 @@ private:
                     humanValue(static_cast<std::int64_t>(table.bytes), "bytes") +
                     counted(table.unused, "nothing refers to") + counted(table.duplicates, "there already") +
                     '\n';
-        for (const std::string &finding : findingsOf(message))
-            text += "  ! " + printable(finding) + '\n';
+        for (const otlp::Finding &finding : findingsOf(message))
+            text += "  ! " + otlp::lineOf(finding) + (finding.place.empty() ? "" : ", first at ") + finding.place +
+                    "\n    " + std::string(finding.rule) + '\n';
         print(text);
         if (m_wish.hasTree)
             printTree(anatomy, anatomy.parts(), 1);
@@ -149,10 +122,10 @@ private:
         return line + '\n';
     }
 
-    void addJson(const SentMessage &message, const otlp::Anatomy &anatomy)
+    void addJson(const Place &place, const otlp::SentMessage &message, const otlp::Anatomy &anatomy)
     {
-        m_json.beginObject().key("file").text(message.file).key("position").count(message.position);
-        m_json.key("signal").text(nameOf(message.signal));
+        m_json.beginObject().key("file").text(place.file).key("position").count(place.position);
+        m_json.key("signal").text(otlp::nameOf(message.signal));
         if (message.signal == Signal::Profiles)
             m_json.key("generation").text(otlp::nameOf(message.generation));
         m_json.key("bytes").count(message.bytes.size()).key("samples").count(anatomy.samples());
@@ -163,8 +136,10 @@ private:
             m_json.key("duplicates").count(table.duplicates).endObject();
         }
         m_json.endArray().key("findings").beginArray();
-        for (const std::string &finding : findingsOf(message))
-            m_json.text(finding);
+        for (const otlp::Finding &finding : findingsOf(message)) {
+            m_json.beginObject().key("count").count(finding.count).key("what").text(finding.what);
+            m_json.key("rule").text(finding.rule).key("first").text(finding.place).endObject();
+        }
         m_json.endArray();
         if (m_wish.hasTree)
             addTree(anatomy, anatomy.parts(), 1);
@@ -193,30 +168,19 @@ private:
     Json m_json;
 };
 
-/// A message of JSON may stand for several.
-void addTo(WireReport &report, std::string_view file, const OtlpMessage &message, Losses &losses)
+void addTo(WireReport &report, const std::string &file, const OtlpMessage &message, Losses &losses)
 {
-    if (message.encoding == Encoding::Json) {
-        const auto read = otlp::readJson(message.text(), losses);
-        if (!read)
-            return losses.add(Loss::MalformedRecords, read.error().message);
-        for (const otlp::WireMessage &wire : *read)
-            report.add({file,
-                        message.position,
-                        wire.signal,
-                        wire.generation,
-                        {reinterpret_cast<const std::uint8_t *>(wire.bytes.data()), wire.bytes.size()}});
-        return;
-    }
     const auto signal = message.signal();
     if (!signal)
         return losses.add(Loss::MalformedRecords,
                           "what is there at byte " + std::to_string(message.position) + " is no OTLP");
-    const auto generation =
-        *signal == Signal::Profiles ? otlp::detectGeneration(message.bytes) : otlp::DetectedGeneration();
-    if (!generation)
-        return losses.add(Loss::MalformedRecords, generation.error().message);
-    report.add({file, message.position, *signal, generation->generation, message.bytes});
+    const bool isJson = message.encoding == Encoding::Json; // which may have several signals
+    const auto sent =
+        otlp::sentMessages(isJson ? std::nullopt : signal, message.encoding, message.bytes, losses);
+    if (!sent)
+        return losses.add(Loss::MalformedRecords, sent.error().message);
+    for (const otlp::SentMessage &one : *sent)
+        report.add({file, message.position}, one);
 }
 
 Exit addFile(WireReport &report, const std::string &path)

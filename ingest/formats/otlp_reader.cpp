@@ -51,7 +51,8 @@ Result<Batch> OtlpReader::read()
         return failure(m_options.name + ": " +
                        (m_losses.any() ? m_losses.details().front() : "no message of OTLP in it"));
     m_batch.losses.add(m_losses);
-    m_batch.origin.findings = m_conformance.findings();
+    for (const otlp::Finding &finding : m_conformance.findings())
+        m_batch.origin.findings.push_back(otlp::lineOf(finding));
     if (m_guesses > 0)
         m_batch.origin.findings.push_back(
             std::to_string(m_guesses) + " × messages that fit several generations; the likeliest was taken");

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
 
@@ -61,8 +63,8 @@ public:
         for (const TableRole table : kCheckedTables)
             m_isUsed[static_cast<std::size_t>(table)].resize(rows(table).size());
         checkTables();
-        for (const Bytes resource : envelope.resources)
-            checkResource(resource);
+        for (std::size_t i = 0; i < envelope.resources.size(); ++i)
+            at("resourceProfiles", i, [&] { checkResource(envelope.resources[i]); });
         for (const TableRole table : kCheckedTables)
             checkUse(table);
     }
@@ -70,7 +72,41 @@ public:
 private:
     using Indices = std::vector<std::uint64_t>;
 
+    struct Step {
+        std::string_view field;
+        std::size_t index = 0;
+    };
+
     std::vector<Bytes> &rows(TableRole table) { return m_rows[static_cast<std::size_t>(table)]; }
+
+    template <class Check>
+    void at(std::string_view field, std::size_t index, Check check)
+    {
+        m_path[m_depth++] = {field, index};
+        check();
+        --m_depth;
+    }
+
+    template <class Check>
+    void forEachRow(TableRole table, Check check)
+    {
+        const std::string field = "dictionary." + std::string(nameOf(table)) + "Table";
+        const std::vector<Bytes> &all = rows(table);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            at(field, i, [&] { check(all[i], i); });
+    }
+
+    /// @param table that it is about; none for faults of samples
+    void report(Fault fault, TableRole table = TableRole::Unknown)
+    {
+        Found &found = m_result.m_found[static_cast<std::size_t>(fault)][static_cast<std::size_t>(table)];
+        if (found.count++ > 0)
+            return;
+        for (const Step &step : std::span(m_path).first(m_depth)) {
+            found.place += found.place.empty() ? "" : ".";
+            (found.place += step.field) += '[' + std::to_string(step.index) + ']';
+        }
+    }
 
     void refer(TableRole table, std::uint64_t index)
     {
@@ -78,44 +114,49 @@ private:
         if (index < isUsed.size())
             isUsed[index] = true;
         else
-            m_result.add(Fault::WrongReference, table);
+            report(Fault::WrongReference, table);
     }
     void referAll(TableRole table, const WireField &field)
     {
         if (!forEachVarint(field, [&](std::uint64_t index) { refer(table, index); }))
-            m_result.add(Fault::Damage);
+            report(Fault::Damage);
     }
 
     void checkTables()
     {
-        for (const TableRole table : kCheckedTables) {
-            const std::vector<Bytes> &all = rows(table);
-            if (all.empty() || !(table == TableRole::Strings ? all[0].empty() : isZero(all[0])))
-                m_result.add(Fault::MissingZeroEntry, table);
-            std::set<std::string_view> known;
-            for (const Bytes row : all)
-                if (!known.insert(textOf(row)).second)
-                    m_result.add(Fault::DuplicateEntry, table);
-        }
-        for (const Bytes row : rows(TableRole::Mappings))
-            checkMapping(row);
-        for (const Bytes row : rows(TableRole::Locations))
-            checkLocation(row);
-        for (const Bytes row : rows(TableRole::Functions))
-            forEachField(row, m_layout.function, [&](FunctionRole role, const WireField &field) {
-                if (role == FunctionRole::Name || role == FunctionRole::SystemName ||
-                    role == FunctionRole::File)
-                    refer(TableRole::Strings, field.number64);
-            });
-        for (const Bytes row : rows(TableRole::Attributes))
-            checkAttribute(row);
-        for (const Bytes row : rows(TableRole::Links))
-            checkLink(row);
-        for (const Bytes row : rows(TableRole::Stacks))
+        for (const TableRole table : kCheckedTables)
+            checkEntries(table);
+        forEachRow(TableRole::Mappings, [this](Bytes row, std::size_t) { checkMapping(row); });
+        forEachRow(TableRole::Locations, [this](Bytes row, std::size_t) { checkLocation(row); });
+        forEachRow(TableRole::Functions, [this](Bytes row, std::size_t) { checkFunction(row); });
+        forEachRow(TableRole::Attributes, [this](Bytes row, std::size_t) { checkAttribute(row); });
+        forEachRow(TableRole::Links, [this](Bytes row, std::size_t) { checkLink(row); });
+        forEachRow(TableRole::Stacks, [this](Bytes row, std::size_t) {
             forEachFieldOf(row, [&](const WireField &field) {
                 if (field.number == field::kStackLocations)
                     referAll(TableRole::Locations, field);
             });
+        });
+    }
+
+    void checkEntries(TableRole table)
+    {
+        const std::vector<Bytes> &all = rows(table);
+        if (all.empty() || !(table == TableRole::Strings ? all[0].empty() : isZero(all[0])))
+            report(Fault::MissingZeroEntry, table);
+        std::set<std::string_view> known;
+        forEachRow(table, [&](Bytes row, std::size_t) {
+            if (!known.insert(textOf(row)).second)
+                report(Fault::DuplicateEntry, table);
+        });
+    }
+
+    void checkFunction(Bytes row)
+    {
+        forEachField(row, m_layout.function, [&](FunctionRole role, const WireField &field) {
+            if (role == FunctionRole::Name || role == FunctionRole::SystemName || role == FunctionRole::File)
+                refer(TableRole::Strings, field.number64);
+        });
     }
 
     template <class Take>
@@ -126,7 +167,7 @@ private:
         while (reader.next(field))
             take(field);
         if (!reader.isOk())
-            m_result.add(Fault::Damage);
+            report(Fault::Damage);
     }
 
     void checkMapping(Bytes row)
@@ -145,7 +186,7 @@ private:
                 collect(field, attributes);
         });
         if (start >= limit && (start != 0 || limit != 0))
-            m_result.add(Fault::WrongRange, TableRole::Mappings);
+            report(Fault::WrongRange, TableRole::Mappings);
         checkKeys(attributes);
     }
 
@@ -161,7 +202,7 @@ private:
                         refer(TableRole::Functions, part.number64);
                     else if (part.number > field::kLineFunction && part.isVarint() &&
                              static_cast<std::int64_t>(part.number64) < 0)
-                        m_result.add(Fault::WrongRange, TableRole::Locations);
+                        report(Fault::WrongRange, TableRole::Locations);
                 });
             else if (role == LocationRole::Attributes)
                 collect(field, attributes);
@@ -186,7 +227,7 @@ private:
         forEachFieldOf(row, [&](const WireField &field) {
             const std::size_t wanted = field.number == field::kLinkTrace ? 16 : 8;
             if (field.number <= field::kLinkSpan && !field.bytes.empty() && field.bytes.size() != wanted)
-                m_result.add(Fault::WrongIdLength, TableRole::Links);
+                report(Fault::WrongIdLength, TableRole::Links);
         });
     }
 
@@ -202,21 +243,28 @@ private:
         std::set<std::uint64_t> known;
         for (const std::uint64_t index : attributes)
             if (index < m_keys.size() && !known.insert(m_keys[index]).second)
-                m_result.add(Fault::RepeatedKey);
+                report(Fault::RepeatedKey);
     }
 
     void checkResource(Bytes resource)
     {
+        std::size_t scopes = 0;
         forEachFieldOf(resource, [&](const WireField &field) {
             if (field.number == field::kResourceResource)
                 checkReferences(field.bytes, kResourceAttributes);
             else if (field.number == field::kResourceScope)
-                forEachFieldOf(field.bytes, [&](const WireField &part) {
-                    if (part.number == field::kScopeScope)
-                        checkReferences(part.bytes, kScopeAttributes);
-                    else if (part.number == field::kScopeProfile)
-                        checkProfile(part.bytes);
-                });
+                at("scopeProfiles", scopes++, [&] { checkScope(field.bytes); });
+        });
+    }
+
+    void checkScope(Bytes scope)
+    {
+        std::size_t profiles = 0;
+        forEachFieldOf(scope, [&](const WireField &field) {
+            if (field.number == field::kScopeScope)
+                checkReferences(field.bytes, kScopeAttributes);
+            else if (field.number == field::kScopeProfile)
+                at("profiles", profiles++, [&] { checkProfile(field.bytes); });
         });
     }
 
@@ -281,10 +329,10 @@ private:
         checkKeys(attributes);
         std::set<std::pair<bool, bool>> shapes;
         std::set<Identity> identities;
-        for (const Bytes sample : samples)
-            checkSample(sample, span, shapes, identities);
+        for (std::size_t i = 0; i < samples.size(); ++i)
+            at("samples", i, [&] { checkSample(samples[i], span, shapes, identities); });
         if (shapes.size() > 1)
-            m_result.add(Fault::MixedSamples);
+            report(Fault::MixedSamples);
     }
 
     void checkSample(Bytes sample, const Span &span, std::set<std::pair<bool, bool>> &shapes,
@@ -308,7 +356,7 @@ private:
                 forEachFixed64(field, [&](std::uint64_t time) {
                     ++times;
                     if (!span.contains(time))
-                        m_result.add(Fault::TimeOutsideProfile);
+                        report(Fault::TimeOutsideProfile);
                 });
             }
         });
@@ -317,18 +365,19 @@ private:
             refer(TableRole::Links, link);
         checkKeys(attributes);
         if (values != times && values > (times > 0 ? 0U : 1U))
-            m_result.add(Fault::ValuesUnlikeTimes);
+            report(Fault::ValuesUnlikeTimes);
         shapes.emplace(values > 0, times > 0);
         if (!identities.insert({stack, link, {attributes.begin(), attributes.end()}}).second)
-            m_result.add(Fault::RepeatedSample);
+            report(Fault::RepeatedSample);
     }
 
     void checkUse(TableRole table)
     {
         const std::vector<bool> &isUsed = m_isUsed[static_cast<std::size_t>(table)];
-        for (std::size_t index = 1; index < isUsed.size(); ++index)
-            if (!isUsed[index])
-                m_result.add(Fault::OrphanEntry, table);
+        forEachRow(table, [&](Bytes, std::size_t index) {
+            if (index > 0 && !isUsed[index])
+                report(Fault::OrphanEntry, table);
+        });
     }
 
     Conformance &m_result;
@@ -336,6 +385,8 @@ private:
     std::array<std::vector<Bytes>, kTables> m_rows;
     std::array<std::vector<bool>, kTables> m_isUsed;
     Indices m_keys; ///< of attributes
+    std::array<Step, 4> m_path;
+    std::size_t m_depth = 0;
 };
 
 void Conformance::check(Bytes message, Generation generation)
@@ -345,33 +396,53 @@ void Conformance::check(Bytes message, Generation generation)
         MessageCheck(*this, layout).run(message);
 }
 
-std::vector<std::string> Conformance::findings() const
+std::vector<Finding> Conformance::findings() const
 {
-    constexpr std::array<std::string_view, kFaults> kTexts{
-        "no zero entry at the front of the % table",
-        "entries of the % table that are there twice",
-        "entries of the % table that nothing refers to",
-        "references to entries that the % table does not have",
-        "times of samples outside their profile's",
-        "samples with a number of values that does not go with their times",
-        "profiles whose samples do not have the same shape",
-        "samples of the same stack, attributes and link in one profile",
-        "attributes with a key that another one of the same list has",
-        "ids of a wrong length in the % table",
-        "ranges or line numbers that cannot be in the % table",
-        "messages that are damaged",
+    struct Rule {
+        std::string_view fault; ///< % is the table
+        std::string_view wanted;
     };
-    std::vector<std::string> lines;
+    constexpr std::array<Rule, kFaults> kRules{{
+        {"no zero entry at the front of the % table",
+         "entry 0 of every table has to be there, and stands for none"},
+        {"entries of the % table that are there twice", "a table should have an entry once"},
+        {"entries of the % table that nothing refers to", "a table should have nothing that is not used"},
+        {"references to entries that the % table does not have", "an index has to lie within its table"},
+        {"times of samples outside their profile's",
+         "times have to lie at or behind timeUnixNano, and less than durationNano behind it"},
+        {"samples with a number of values that does not go with their times",
+         "a sample has to have a value for each time, or times alone, or one value alone"},
+        {"profiles whose samples do not have the same shape",
+         "the samples of a profile all have to have values, times, or both"},
+        {"samples of the same stack, attributes and link in one profile",
+         "a sample is known by its stack, attributes and link: those of the same should be one"},
+        {"attributes with a key that another one of the same list has",
+         "keys have to be unique within a list of attributes"},
+        {"ids of a wrong length in the % table", "a trace id has to have 16 bytes, a span id 8"},
+        {"ranges or line numbers that cannot be in the % table",
+         "memoryStart has to be less than memoryLimit unless both are 0; lines and columns are not negative"},
+        {"messages that are damaged", "a message has to be protobuf to its end"},
+    }};
+    std::vector<Finding> findings;
     for (std::size_t fault = 0; fault < kFaults; ++fault)
         for (std::size_t table = 0; table < kTables; ++table) {
-            if (m_counts[fault][table] == 0)
+            const Found &found = m_found[fault][table];
+            if (found.count == 0)
                 continue;
-            std::string text(kTexts[fault]);
-            if (const std::size_t at = text.find('%'); at != std::string::npos)
-                text.replace(at, 1, nameOf(static_cast<TableRole>(table)));
-            lines.push_back(std::to_string(m_counts[fault][table]) + " × " + text);
+            std::string text(kRules[fault].fault);
+            if (const std::size_t place = text.find('%'); place != std::string::npos)
+                text.replace(place, 1, nameOf(static_cast<TableRole>(table)));
+            findings.push_back({.count = found.count,
+                                .what = std::move(text),
+                                .rule = kRules[fault].wanted,
+                                .place = found.place});
         }
-    return lines;
+    return findings;
+}
+
+std::string lineOf(const Finding &finding)
+{
+    return std::to_string(finding.count) + " × " + finding.what;
 }
 
 } // namespace hearth::otlp

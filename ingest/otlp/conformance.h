@@ -5,9 +5,21 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hearth::otlp {
+
+/// What is against the standard, how often and where first.
+struct Finding {
+    std::uint64_t count = 0;
+    std::string what;      ///< "entries of the stack table that nothing refers to"
+    std::string_view rule; ///< what the standard wants instead
+    std::string place;     ///< of the first: "dictionary.stackTable[3]", within its message
+};
+
+/// "3 × entries of the stack table that nothing refers to"
+std::string lineOf(const Finding &finding);
 
 /// Looks for what writers of profiles do against the standard of 1.8 and later, which readers bear, but which
 /// is worth knowing to who writes them. Earlier generations promise less and are not looked at.
@@ -16,8 +28,7 @@ public:
     /// Counts what is wrong with a message.
     void check(Bytes message, Generation generation);
 
-    /// How often there was what, a line each: "3 × entries of the stack table that nothing refers to".
-    std::vector<std::string> findings() const;
+    std::vector<Finding> findings() const;
 
 private:
     class MessageCheck;
@@ -39,13 +50,12 @@ private:
     static constexpr std::size_t kFaults = static_cast<std::size_t>(Fault::Damage) + 1;
     static constexpr std::size_t kTables = static_cast<std::size_t>(TableRole::Stacks) + 1;
 
-    /// @param table that it is about; none for faults of samples
-    void add(Fault fault, TableRole table = TableRole::Unknown)
-    {
-        ++m_counts[static_cast<std::size_t>(fault)][static_cast<std::size_t>(table)];
-    }
+    struct Found {
+        std::uint64_t count = 0;
+        std::string place; ///< of the first
+    };
 
-    std::array<std::array<std::uint64_t, kTables>, kFaults> m_counts{};
+    std::array<std::array<Found, kTables>, kFaults> m_found{};
 };
 
 } // namespace hearth::otlp
