@@ -4,11 +4,14 @@
 #include "ui/chart/chart_page.h"
 #include "ui/log/log_model.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/time_axis.h"
 #include "ui/window/main_window.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
+#include <QSet>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTabWidget>
@@ -62,6 +65,37 @@ class TestTimeChartView : public QObject {
     }
 
 private Q_SLOTS:
+    void marksOfAnAxisTellMomentsApart_data()
+    {
+        constexpr std::int64_t kSecond = 1'000'000'000, kNow = 1'795'000'000 * kSecond;
+        QTest::addColumn<qint64>("begin");
+        QTest::addColumn<qint64>("end");
+        QTest::addColumn<QString>("shape"); // of a mark: digits as they may be
+        QTest::newRow("a part of a microsecond") << qint64(kNow) << qint64(kNow + 300) << R"(\d+\.\d{7,9} s)";
+        QTest::newRow("some milliseconds")
+            << qint64(kNow) << qint64(kNow + 50'000'000) << R"(..:..:..\.\d{3})";
+        QTest::newRow("two minutes") << qint64(kNow) << qint64(kNow + 120 * kSecond) << R"(..:..:..)";
+        QTest::newRow("three days") << qint64(kNow) << qint64(kNow + 260'000 * kSecond) << R"(..-.. ..:..)";
+        QTest::newRow("from 1970 to 2026") << qint64(0) << qint64(kNow) << R"(\d{4}-..-..)";
+        QTest::newRow("to 2200") << qint64(kNow) << qint64(7'258'118'400 * kSecond) << R"(\d{4}-..-..)";
+        QTest::newRow("since the machine started")
+            << qint64(1'234'567 * kSecond) << qint64(1'234'567 * kSecond + 50'000'000) << R"(\d+\.\d{2,3} s)";
+    }
+    void marksOfAnAxisTellMomentsApart()
+    {
+        QFETCH(qint64, begin);
+        QFETCH(qint64, end);
+        QFETCH(QString, shape);
+        const std::vector<TimeMark> marks = timeMarks({begin, end}, 900);
+        QVERIFY(marks.size() > 2);
+        const QRegularExpression expected(QRegularExpression::anchoredPattern(shape));
+        QSet<QString> texts;
+        for (const TimeMark &mark : marks) {
+            QVERIFY2(expected.match(mark.text).hasMatch(), qPrintable(mark.text));
+            texts.insert(mark.text);
+        }
+        QCOMPARE(std::size_t(texts.size()), marks.size());
+    }
     void initTestCase()
     {
         QStandardPaths::setTestModeEnabled(true);

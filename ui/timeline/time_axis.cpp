@@ -11,6 +11,7 @@ namespace hearth {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kDay = 86'400 * kSecond;
 
 /// The step between marks: 1, 2 or 5 of a power of ten, or what clocks are divided into.
 std::int64_t stepFor(double span, int width)
@@ -25,16 +26,35 @@ std::int64_t stepFor(double span, int width)
     for (const std::int64_t seconds : kClock)
         if (static_cast<double>(seconds * kSecond) >= wanted)
             return seconds * kSecond;
-    return static_cast<std::int64_t>(std::ceil(wanted / 86400e9)) * 86400 * kSecond;
+    return static_cast<std::int64_t>(std::ceil(wanted / static_cast<double>(kDay))) * kDay;
 }
 
-/// Times of day where the data has any, else seconds from the start.
-QString timeText(std::int64_t time, std::int64_t step)
+/// How many digits tell two marks apart.
+int decimalsFor(std::int64_t step)
 {
-    constexpr std::int64_t kYear1980 = 315'532'800 * kSecond;
-    if (time < kYear1980)
-        return QString::number(static_cast<double>(time) / 1e9, 'g', 6) + QStringLiteral(" s");
-    const QDateTime moment = QDateTime::fromMSecsSinceEpoch(time / 1'000'000);
+    int decimals = 0;
+    for (std::int64_t unit = kSecond; unit > step; unit /= 10)
+        ++decimals;
+    return decimals;
+}
+
+QString secondsText(std::int64_t time, std::int64_t step)
+{
+    return QString::number(static_cast<double>(time) / 1e9, 'f', decimalsFor(step)) + QStringLiteral(" s");
+}
+
+/// As much of a moment as tells it from the others: the date where they are days apart, the digits behind the
+/// second where these are all that differs.
+QString momentText(std::int64_t time, std::int64_t step, bool isOfSeveralDays)
+{
+    constexpr std::int64_t kMillisecond = 1'000'000, kMinute = 60 * kSecond;
+    const QDateTime moment = QDateTime::fromMSecsSinceEpoch(time / kMillisecond);
+    if (step >= kDay)
+        return moment.toString(QStringLiteral("yyyy-MM-dd"));
+    if (isOfSeveralDays)
+        return moment.toString(QStringLiteral("MM-dd HH:mm"));
+    if (step < kMillisecond)
+        return secondsText(time % kMinute, step);
     return moment.toString(step >= kSecond ? QStringLiteral("HH:mm:ss") : QStringLiteral("HH:mm:ss.zzz"));
 }
 
@@ -44,9 +64,13 @@ std::vector<TimeMark> timeMarks(const TimeRange &range, int width)
 {
     const double length = static_cast<double>(range.end) - static_cast<double>(range.begin) + 1;
     const std::int64_t step = stepFor(length, width);
+    constexpr std::int64_t kYear1980 = 315'532'800 * kSecond; // what ends before is no time of day
+    const bool hasTimesOfDay = range.end >= kYear1980;
+    const bool isOfSeveralDays = length > static_cast<double>(kDay);
     std::vector<TimeMark> marks;
     for (std::int64_t time = (range.begin / step + 1) * step; time <= range.end; time += step) {
-        marks.push_back({time, timeText(time, step)});
+        marks.push_back(
+            {time, hasTimesOfDay ? momentText(time, step, isOfSeveralDays) : secondsText(time, step)});
         if (time > range.end - step)
             break; // before the sum overflows
     }
