@@ -1,9 +1,12 @@
 #include "app/window/application.h"
 
 #include "app/demo/demo.h"
+#include "app/window/sent_requests.h"
 #include "ingest/journal/journal.h"
 #include "model/store/store.h"
 #include "ui/code/code_view.h"
+#include "ui/senders/request_pane.h"
+#include "ui/senders/senders_view.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/figures.h"
 #include "ui/window/main_window.h"
@@ -35,6 +38,12 @@ bool hasSymbols(const QString &path)
                                       4);
 }
 
+bool isEmpty(const Snapshot &snapshot)
+{
+    return snapshot.sampleCount() == 0 && snapshot.spans.rows == 0 && snapshot.logs.rows == 0 &&
+           snapshot.points.rows == 0;
+}
+
 } // namespace
 
 Application::Application(SingleInstance &instance, Address address, LaunchPlaces places)
@@ -62,7 +71,7 @@ Application::Application(SingleInstance &instance, Address address, LaunchPlaces
             front()->showMessage(MessageKind::Problem, message);
     });
     connect(&m_port, &LivePort::updated, this, &Application::takeLive);
-    connect(&m_port, &LivePort::rateChanged, this, [this](const QString &rate) {
+    connect(&m_port, &LivePort::counted, this, [this](const QString &rate) {
         m_rate = rate;
         showListening();
     });
@@ -139,6 +148,7 @@ MainWindow *Application::addWindow()
         forget(window);
         window->deleteLater();
     });
+    connect(window, &MainWindow::sendersRequested, this, &Application::showSenders);
     window->setRecordRights(m_recorder->rights());
     listSources();
     showListening();
@@ -221,6 +231,32 @@ void Application::openDemo()
     addFile(store, tr("Demo"), {});
 }
 
+void Application::showSenders()
+{
+    if (!m_senders) {
+        m_senders = std::make_unique<SendersView>();
+        m_sendersFeed.fill(m_senders.get());
+        RequestPane *request = m_senders->request();
+        connect(request, &RequestPane::openRequested, this, &Application::openRequest);
+        connect(request, &RequestPane::saveRequested, this,
+                [this](const RequestRow &row, const QString &file) {
+                    m_saver.save(std::static_pointer_cast<const RecentRequest>(row.identity)->body, file);
+                });
+    }
+    m_senders->show();
+    m_senders->raise();
+    m_senders->activateWindow();
+}
+
+/// What it brought, apart from everything else that arrived.
+void Application::openRequest(const RequestRow &request)
+{
+    const auto store = dataSetOf(*std::static_pointer_cast<const RecentRequest>(request.identity));
+    if (!store)
+        return front()->showMessage(MessageKind::Problem, QString::fromStdString(store.error().message));
+    addFile(*store, tr("Request of %1").arg(request.time.toString(QStringLiteral("HH:mm:ss.zzz"))), {});
+}
+
 /// The first part of a file opens the data set that the others go on with.
 void Application::takePart(const std::shared_ptr<const Snapshot> &snapshot, const QString &title)
 {
@@ -292,7 +328,7 @@ void Application::listSources()
 void Application::takeLive()
 {
     const auto snapshot = m_port.snapshot();
-    if (!snapshot || snapshot->sampleCount() == 0)
+    if (!snapshot || isEmpty(*snapshot))
         return;
     m_symbols.follow(m_live, snapshot);
     if (!m_live.isEmpty())
@@ -301,7 +337,7 @@ void Application::takeLive()
                             tr("Listening on %1").arg(m_port.address()), true, snapshot);
     m_symbols.add(m_live, [this](SymbolUpdate update) { m_port.apply(std::move(update)); });
     m_symbols.follow(m_live, snapshot);
-    m_log.add(LogLevel::Note, tr("port"), tr("the first samples arrived"));
+    m_log.add(LogLevel::Note, tr("port"), tr("the first data arrived"));
     for (Window &window : m_windows)
         if (window.shown.isEmpty())
             show(window, m_live);

@@ -5,6 +5,7 @@
 #include "app/window/file_saver.h"
 #include "app/window/live_port.h"
 #include "app/window/recorder.h"
+#include "app/window/senders_feed.h"
 #include "app/window/single_instance.h"
 #include "app/window/source_search.h"
 #include "app/window/symbol_search.h"
@@ -18,6 +19,8 @@
 namespace hearth {
 
 class MainWindow;
+class SendersView;
+struct RequestRow;
 
 /// Brings together windows, the files they open and the port.
 class Application : public QObject {
@@ -28,6 +31,9 @@ public:
     /// @param places where the sampler is
     Application(SingleInstance &instance, Address address, LaunchPlaces places = launchPlaces());
     ~Application() override;
+
+    /// Null until it was wanted.
+    SendersView *senders() const { return m_senders.get(); }
 
     /// Shows a window, then listens and loads: nothing comes before the first picture.
     void start(const QStringList &files);
@@ -46,6 +52,8 @@ private:
     /// Profiles are shown; programs and folders are looked into for names.
     void open(const QStringList &paths);
     void openDemo();
+    void showSenders();
+    void openRequest(const RequestRow &request);
     void save(const MainWindow *window, const Lens &lens, const QString &file);
     void show(Window &window, const QString &id);
     void close(const QString &id);
@@ -77,6 +85,8 @@ private:
     FileLoader m_loader;
     FileSaver m_saver;
     LivePort m_port;
+    std::unique_ptr<SendersView> m_senders; ///< a window of its own; null until somebody wants it
+    SendersFeed m_sendersFeed{m_port};
     std::unique_ptr<Recorder> m_recorder;
     SourceSearch m_sources;
     SymbolSearch m_symbols; ///< stops before what it fills goes

@@ -35,7 +35,7 @@ LivePort::LivePort(QObject *parent)
           optionsOf([this] { QMetaObject::invokeMethod(this, &LivePort::updated, Qt::QueuedConnection); })))
 {
     m_rate.setInterval(1000);
-    connect(&m_rate, &QTimer::timeout, this, &LivePort::showRate);
+    connect(&m_rate, &QTimer::timeout, this, &LivePort::count);
 }
 
 LivePort::~LivePort()
@@ -70,7 +70,7 @@ QString LivePort::address() const
     return m_server ? QString::fromStdString(toString(m_server->addresses().front())) : QString();
 }
 
-void LivePort::showRate()
+void LivePort::count()
 {
     const std::shared_ptr<const Senders> senders = m_live->senders();
     const std::uint64_t rate = senders->samples - m_samplesBefore;
@@ -82,7 +82,7 @@ void LivePort::showRate()
                    tr("%1 records/s").arg(QLocale().toString(qulonglong(rate)));
     if (senders->refused > 0)
         text += QStringLiteral(" · ") + tr("%1 requests refused").arg(senders->refused);
-    Q_EMIT rateChanged(text);
+    Q_EMIT counted(text);
 }
 
 } // namespace hearth

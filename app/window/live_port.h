@@ -24,6 +24,8 @@ public:
     void stop();
 
     std::shared_ptr<const Snapshot> snapshot() const { return m_live->snapshot(); }
+    std::shared_ptr<const Senders> senders() const { return m_live->senders(); }
+    const RecentRequests &recentRequests() const { return m_live->recentRequests(); }
     /// Names frames of what was received. Any thread.
     void apply(SymbolUpdate update) { m_live->apply(std::move(update)); }
     /// "127.0.0.1:11000"; empty if nothing listens
@@ -32,11 +34,11 @@ public:
 Q_SIGNALS:
     /// At most ten times a second.
     void updated();
-    /// "2 senders · 1,940 samples/s"
-    void rateChanged(const QString &text);
+    /// Once a second, from the first request on. @param rate "2 senders · 1,940 records/s"
+    void counted(const QString &rate);
 
 private:
-    void showRate();
+    void count();
 
     QTimer m_rate;
     std::uint64_t m_samplesBefore = 0;

@@ -14,7 +14,8 @@ void RecentRequests::add(const Request &request, std::string outcome)
     recent->peer = request.peer;
     recent->userAgent = request.userAgent;
     recent->outcome = std::move(outcome);
-    if (request.body.size() <= m_mostBytes)
+    recent->bytes = request.body.size();
+    if (recent->bytes <= m_mostBytes)
         recent->body.assign(request.body.begin(), request.body.end());
 
     std::vector<std::shared_ptr<const RecentRequest>> gone; // destroyed behind the lock

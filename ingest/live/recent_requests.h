@@ -21,7 +21,8 @@ struct RecentRequest {
     std::string peer;
     std::string userAgent;
     std::string outcome; ///< empty if all of it was accepted
-    std::vector<std::uint8_t> body;
+    std::size_t bytes = 0;
+    std::vector<std::uint8_t> body; ///< empty if they were too many to keep
 };
 
 /// The last few requests, within bounds of number and bytes. Any thread.

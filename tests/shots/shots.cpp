@@ -1,4 +1,6 @@
 #include "app/demo/demo.h"
+#include "app/window/sent_requests.h"
+#include "ingest/formats/otlp_writer.h"
 #include "model/lens/span_steps.h"
 #include "model/store/store.h"
 #include "model/views/neighbours.h"
@@ -7,6 +9,8 @@
 #include "ui/compare/compare_view.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
+#include "ui/senders/request_pane.h"
+#include "ui/senders/senders_view.h"
 #include "ui/settings/settings_dialog.h"
 #include "ui/table/top_view.h"
 #include "ui/table/tree_view.h"
@@ -25,7 +29,9 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTextStream>
+#include <QTreeView>
 
 #include <algorithm>
 
@@ -61,6 +67,7 @@ public:
         takeTraces();
         takeCompare();
         takeOverlays();
+        takeSenders();
     }
     bool failed() const { return m_failed; }
 
@@ -98,6 +105,48 @@ private:
         window.show();
         window.showDataSet(m_snapshot, QStringLiteral("Demo"));
         settle(window);
+    }
+
+    /// The demo as a request, and one that has less in it than in its tables.
+    void takeSenders()
+    {
+        const auto demo = otlpFile(*m_snapshot, OtlpForm::Message);
+        const std::string careless = R"({"dictionary":{"stringTable":["","main","main"]}})";
+        RecentRequests recent;
+        const auto add = [&](Encoding encoding, const std::string &body, const char *program) {
+            recent.add({.signal = Signal::Profiles,
+                        .encoding = encoding,
+                        .transport = encoding == Encoding::Json ? Transport::Http : Transport::Grpc,
+                        .body = {reinterpret_cast<const std::uint8_t *>(body.data()), body.size()},
+                        .peer = "127.0.0.1:52114",
+                        .userAgent = program},
+                       {});
+        };
+        add(Encoding::Json, careless, "my-exporter/0.1");
+        add(Encoding::Protobuf, demo.value(), "shop/2.3");
+        Senders senders;
+        senders.senders.resize(1);
+        Sender &shop = senders.senders[0];
+        shop.peer = "127.0.0.1:52114";
+        shop.userAgent = "shop/2.3";
+        shop.generation = "1.10";
+        shop.requests = 1;
+        shop.samples = m_snapshot->sampleCount();
+        shop.bytes = demo->size();
+        shop.refused = 1;
+        shop.reasons["not valid JSON: it ends within a string"] = 1;
+        SendersView view;
+        view.setSenders(senderRows(senders, nullptr, 0));
+        view.setRequests(requestRows(recent));
+        view.show();
+        view.requests()->setCurrentIndex(view.requests()->model()->index(0, 0));
+        const QAbstractItemModel &parts = *view.request()->parts()->model();
+        while (parts.rowCount() == 0)
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        for (QModelIndex at = parts.index(0, 0); at.isValid();
+             at = parts.index(parts.rowCount(at) - 1, 0, at))
+            view.request()->parts()->expand(at);
+        take(view, QStringLiteral("senders"));
     }
 
     void takeViews()

@@ -204,6 +204,7 @@ QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-position: top center
 QTableView, QTreeView, QListView { background: @panel; border: none; outline: none; gridline-color: transparent;
   alternate-background-color: @panel; }
 QTableView::item, QTreeView::item { padding: 0 8px; border: none; }
+QTreeView::item { min-height: 22px; }
 QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: @accentFill; color: @text; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }

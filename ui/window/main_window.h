@@ -109,6 +109,8 @@ Q_SIGNALS:
     /// What is looked at is to be compared with it.
     void baselineRequested(const QString &id);
     void newWindowRequested();
+    /// Who sends to the port, and what, is to be seen.
+    void sendersRequested();
     void otherPortRequested();
     void symbolPlacesAdded(const QStringList &paths);
     void symbolServerAllowed(const QString &server);

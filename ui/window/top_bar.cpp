@@ -104,6 +104,7 @@ void TopBar::makeRecording(const Commands &commands)
     m_stop->setAccessibleName(tr("Stop recording"));
     m_recording->setContentsMargins(4, 0, 8, 0);
     m_listening->setContentsMargins(8, 0, 0, 0);
+    connect(m_listening, &QLabel::linkActivated, commands[QStringLiteral("show-senders")], &QAction::trigger);
     connect(m_stop, &QPushButton::clicked, commands[QStringLiteral("stop-recording")], &QAction::trigger);
     paintRecordingMarks();
     setRecording({});
@@ -174,6 +175,7 @@ void TopBar::fillMainMenu(const Commands &commands)
                             QStringLiteral("show-log"),
                             {},
                             QStringLiteral("reset-layout")});
+    commands.fill(menu, {QStringLiteral("show-senders")});
     menu.addSeparator();
     commands.fill(menu, {QStringLiteral("commands"),
                          QStringLiteral("key-overview"),
@@ -204,7 +206,8 @@ void TopBar::setListening(const QString &text, bool isListening)
     const QString address = text.section(QLatin1Char(' '), 0, 0).toHtmlEscaped();
     const QString rest = text.section(QLatin1Char(' '), 1).toHtmlEscaped();
     m_listening->setText(
-        QStringLiteral("<span style='color:%1'>●</span>&nbsp;&nbsp;%2 <span style='color:%3'>%4</span>")
+        QStringLiteral("<span style='color:%1'>●</span>&nbsp;&nbsp;%2 "
+                       "<a href='senders' style='color:%3; text-decoration:none'>%4</a>")
             .arg((isListening ? theme().good : theme().faint).name(), address, theme().muted.name(), rest));
 }
 

@@ -120,6 +120,8 @@ void MainWindow::makeViewCommands()
               &MainWindow::m_sourcesDock);
     addToggle(QStringLiteral("show-inspector"), tr("Inspector"), Qt::Key_F10, &MainWindow::m_inspectorDock);
     addToggle(QStringLiteral("show-log"), tr("Log"), Qt::Key_F12, &MainWindow::m_logDock);
+    m_commands.add(QStringLiteral("show-senders"), group, tr("Senders and requests"), {Qt::Key_F11},
+                   [this] { Q_EMIT sendersRequested(); });
     m_commands.add(QStringLiteral("reset-layout"), group, tr("Put the panels back"), {},
                    [this] { resetLayout(); });
 }
