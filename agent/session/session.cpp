@@ -82,7 +82,8 @@ Result<SamplerOptions> samplerOptions(const Options &options)
 Result<std::unique_ptr<Delivery>> openDelivery(const Options &options)
 {
     if (options.receiver)
-        return deliveryTo(grpcClient(*options.receiver, {.isGzip = options.isGzip, .timeout = 5s}));
+        return deliveryTo(grpcClient(*options.receiver,
+                                     {.isGzip = options.isGzip, .timeout = 5s, .userAgent = "hearth-agent"}));
     auto file = MessageFile::create(options.output);
     if (!file)
         return tl::unexpected(file.error());

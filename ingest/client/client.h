@@ -25,6 +25,7 @@ struct SendAnswer {
 struct ClientOptions {
     bool isGzip = false;
     std::chrono::milliseconds timeout{30'000};
+    std::string userAgent = "hearth-send"; ///< what it calls itself
 };
 
 /// Sends OTLP requests over one connection, one after the other, as an exporter does. One thread.

@@ -53,7 +53,7 @@ bool isRetryable(const grpc::Status &status, std::chrono::milliseconds retryAfte
 class GrpcClient : public Client {
 public:
     GrpcClient(const Address &address, const ClientOptions &options)
-        : m_options(options), m_channel(channelTo(address)), m_stub(m_channel)
+        : m_options(options), m_channel(channelTo(address, options.userAgent)), m_stub(m_channel)
     {}
 
     Result<SendAnswer> send(Signal signal, Encoding encoding, std::span<const std::uint8_t> message) override
@@ -75,11 +75,12 @@ public:
     }
 
 private:
-    static std::shared_ptr<grpc::Channel> channelTo(const Address &address)
+    static std::shared_ptr<grpc::Channel> channelTo(const Address &address, const std::string &userAgent)
     {
         grpc::ChannelArguments arguments;
         arguments.SetInt("grpc.use_local_subchannel_pool", 1); // a connection of its own
         arguments.SetMaxSendMessageSize(-1);
+        arguments.SetUserAgentPrefix(userAgent); // the library puts its own name behind it
         return grpc::CreateCustomChannel(toString(address), grpc::InsecureChannelCredentials(), arguments);
     }
 

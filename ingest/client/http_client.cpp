@@ -67,7 +67,7 @@ private:
                 return tl::unexpected(connected.error());
         http::request<http::string_body> request(http::verb::post, exportPath(signal), 11);
         request.set(http::field::host, m_address.isUnix() ? "localhost" : toString(m_address));
-        request.set(http::field::user_agent, "hearth-send");
+        request.set(http::field::user_agent, m_options.userAgent);
         request.set(http::field::content_type,
                     encoding == Encoding::Json ? "application/json" : "application/x-protobuf");
         if (m_options.isGzip)
