@@ -116,7 +116,7 @@ QString summaryOf(const Message &message)
     text += QStringLiteral(" · ") + (message.sent.translation ? tr("%1 as protobuf").arg(bytes) : bytes);
     if (const std::uint64_t samples = message.anatomy.samples(); samples > 0)
         text += QStringLiteral(" · ") +
-                tr("%1 samples of %2 bytes each, all counted")
+                tr("%1 samples of %2 bytes each")
                     .arg(countText(samples), countText(message.sent.bytes.size() / samples));
     return text;
 }

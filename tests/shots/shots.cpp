@@ -34,6 +34,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <chrono>
 
 // Pictures of every view in light and dark, from the demo or from files given.
 // usage: hearth-shots FOLDER
@@ -110,20 +111,20 @@ private:
     /// The demo as a request, and one that has less in it than in its tables.
     void takeSenders()
     {
-        const auto demo = otlpFile(*m_snapshot, OtlpForm::Message);
+        const auto demo = otlpFile(*m_snapshot, OtlpForm::Json);
         const std::string careless = R"({"dictionary":{"stringTable":["","main","main"]}})";
         RecentRequests recent;
-        const auto add = [&](Encoding encoding, const std::string &body, const char *program) {
+        const auto add = [&](const std::string &body, const char *program) {
             recent.add({.signal = Signal::Profiles,
-                        .encoding = encoding,
-                        .transport = encoding == Encoding::Json ? Transport::Http : Transport::Grpc,
+                        .encoding = Encoding::Json,
+                        .transport = Transport::Http,
                         .body = {reinterpret_cast<const std::uint8_t *>(body.data()), body.size()},
                         .peer = "127.0.0.1:52114",
                         .userAgent = program},
                        {});
         };
-        add(Encoding::Json, careless, "my-exporter/0.1");
-        add(Encoding::Protobuf, demo.value(), "shop/2.3");
+        add(careless, "my-exporter/0.1");
+        add(demo.value(), "shop/2.3");
         Senders senders;
         senders.senders.resize(1);
         Sender &shop = senders.senders[0];
@@ -133,6 +134,7 @@ private:
         shop.requests = 1;
         shop.samples = m_snapshot->sampleCount();
         shop.bytes = demo->size();
+        shop.lastSeen = std::chrono::system_clock::now();
         shop.refused = 1;
         shop.reasons["not valid JSON: it ends within a string"] = 1;
         SendersView view;
