@@ -309,6 +309,22 @@ private Q_SLOTS:
         QTest::keyClick(edit, Qt::Key_Return);
         QCOMPARE(m_window->session().lens().frames.size(), std::size_t(1));
     }
+    void whatIsTypedIsTakenUnlessACompletionIsMarked()
+    {
+        QLineEdit *edit = m_window->lensBar()->edit();
+        QApplication::setActiveWindow(m_window.get());
+        edit->setFocus();
+        QTest::keyClicks(edit, QStringLiteral("ren"));
+        QAbstractItemView *popup = edit->findChild<LensCompleter *>()->popup()->popup();
+        EVENTUALLY(popup->isVisible());
+        QTest::keyClick(popup, Qt::Key_Return);
+        QCOMPARE(QString::fromStdString(printLens(m_window->session().lens())), QStringLiteral("ren"));
+        QVERIFY(edit->text().isEmpty() && !popup->isVisible());
+        QTest::keyClicks(edit, QStringLiteral("hide:ren"));
+        EVENTUALLY(popup->isVisible());
+        QTest::keyClick(popup, Qt::Key_Tab);
+        QCOMPARE(edit->text(), QStringLiteral("hide:^render$"));
+    }
     void topFunctionsAreFilteredAndSortedByAnyColumn()
     {
         QTableView *table = m_window->top()->table();

@@ -46,6 +46,8 @@ Inspector::Inspector(Session &session, QWidget *parent)
     m_place->setWordWrap(true);
     m_notes->setWordWrap(true);
     m_notes->setObjectName(QStringLiteral("notes"));
+    for (QLabel *label : {m_name, m_place, m_notes}) // a long word of theirs does not make the panel wide
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_hint->setWordWrap(true);
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setText(tr("Select a frame or a function to see who calls it and what it calls."));

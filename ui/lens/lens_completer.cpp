@@ -138,7 +138,8 @@ void LensCompleter::choose(const QString &text)
         offer(); // what may stand behind it
 }
 
-/// The line of text would get these keys first, and take what is typed for what is meant.
+/// The line of text would get these keys first. What is typed is what is meant unless a row is marked; the
+/// first row is Qt's current one from the beginning, which is no mark. Tab takes it.
 bool LensCompleter::eventFilter(QObject *watched, QEvent *event)
 {
     QAbstractItemView *popup = m_completer->popup();
@@ -146,11 +147,16 @@ bool LensCompleter::eventFilter(QObject *watched, QEvent *event)
         return QObject::eventFilter(watched, event);
     const int key = static_cast<QKeyEvent *>(event)->key();
     const QModelIndex current = popup->currentIndex();
-    if (!current.isValid() || (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Tab))
-        return QObject::eventFilter(watched, event);
-    popup->hide();
-    choose(current.data(Qt::EditRole).toString());
-    return true;
+    const bool isMarked = popup->selectionModel()->isSelected(current);
+    const bool isReturn = key == Qt::Key_Return || key == Qt::Key_Enter;
+    if (current.isValid() && (key == Qt::Key_Tab || (isReturn && isMarked))) {
+        popup->hide();
+        choose(current.data(Qt::EditRole).toString());
+        return true;
+    }
+    if (isReturn)
+        popup->setCurrentIndex({});
+    return QObject::eventFilter(watched, event);
 }
 
 /// Only the end of the text is completed: what stands behind the cursor would be in the way.
