@@ -1,6 +1,6 @@
 #include "app/window/live_port.h"
 
-#include "app/window/memory_budget.h"
+#include "app/window/live_options.h"
 #include "ingest/live/decode_request.h"
 
 #include <QLocale>
@@ -10,29 +10,11 @@
 
 namespace hearth {
 
-namespace {
-
-using namespace std::chrono_literals;
-
-LiveOptions optionsOf(std::function<void()> published)
-{
-    LiveOptions options;
-    options.memoryBudget = memoryBudget();
-    options.publishInterval = 100ms;
-    options.published = std::move(published);
-    // A journal that cannot be written must not keep anything from being received.
-    if (auto journal = Journal::open({.directory = journalDirectory()}))
-        options.journal = std::move(*journal);
-    return options;
-}
-
-} // namespace
-
 LivePort::LivePort(QObject *parent)
     : QObject(parent),
       m_live(std::make_unique<LiveStore>(
           decodeRequest,
-          optionsOf([this] { QMetaObject::invokeMethod(this, &LivePort::updated, Qt::QueuedConnection); })))
+          liveOptions([this] { QMetaObject::invokeMethod(this, &LivePort::updated, Qt::QueuedConnection); })))
 {
     m_rate.setInterval(1000);
     connect(&m_rate, &QTimer::timeout, this, &LivePort::count);

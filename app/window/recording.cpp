@@ -1,6 +1,6 @@
 #include "app/window/recording.h"
 
-#include "app/window/memory_budget.h"
+#include "app/window/live_options.h"
 #include "ingest/live/decode_request.h"
 
 #include <QDir>
@@ -14,21 +14,10 @@ namespace hearth {
 
 namespace {
 
-using namespace std::chrono_literals;
-
 QString folderTemplate()
 {
     const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
     return (runtime.isEmpty() ? QDir::tempPath() : runtime) + QStringLiteral("/hearth-record-XXXXXX");
-}
-
-LiveOptions optionsOf(std::function<void()> published)
-{
-    LiveOptions options;
-    options.memoryBudget = memoryBudget();
-    options.publishInterval = 100ms;
-    options.published = std::move(published);
-    return options;
 }
 
 RecordingRequest requestOf(const RecordChoice &choice)
@@ -59,9 +48,10 @@ RecordingRequest requestOf(const RecordChoice &choice)
 Recording::Recording(RecordChoice choice, const LaunchPlaces &places, const QString &portAddress,
                      QObject *parent)
     : QObject(parent), m_choice(std::move(choice)), m_folder(folderTemplate()),
-      m_live(std::make_unique<LiveStore>(
-          decodeRequest,
-          optionsOf([this] { QMetaObject::invokeMethod(this, &Recording::updated, Qt::QueuedConnection); })))
+      m_live(std::make_unique<LiveStore>(decodeRequest, liveOptions([this] {
+                                             QMetaObject::invokeMethod(this, &Recording::updated,
+                                                                       Qt::QueuedConnection);
+                                         })))
 {
     m_problem = listen();
     if (!m_problem.isEmpty())

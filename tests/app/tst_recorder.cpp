@@ -12,6 +12,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDirIterator>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -264,6 +265,9 @@ private Q_SLOTS:
         QVERIFY(desk.window->session().isLive());
         const std::uint64_t before = desk.window->session().snapshot()->sampleCount();
         EVENTUALLY(desk.window->session().snapshot()->sampleCount() > before);
+        QVERIFY(QDirIterator(m_state.path(), {QStringLiteral("*.otlp.zst")}, QDir::Files,
+                             QDirIterator::Subdirectories)
+                    .hasNext()); // what a crash would leave
         desk.click(desk.window, QStringLiteral("Stop"));
         EVENTUALLY(!desk.window->session().isLive());
         QVERIFY(desk.window->windowTitle().startsWith(QStringLiteral("record of this machine, ")));

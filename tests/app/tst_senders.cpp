@@ -99,6 +99,7 @@ private Q_SLOTS:
         QStandardPaths::setTestModeEnabled(true);
         QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
         QCoreApplication::setApplicationName(QStringLiteral("hearth-test-senders"));
+        qputenv("XDG_STATE_HOME", m_folder.path().toLocal8Bit());
         QSettings().clear();
     }
 
