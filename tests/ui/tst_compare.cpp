@@ -139,6 +139,21 @@ private Q_SLOTS:
         QVERIFY(!titles.contains(QStringLiteral("after")));
         QCOMPARE(requested.value(0), QVariantList{QStringLiteral("2")});
     }
+    void aValueOfAnAttributeIsComparedWithTheOthers()
+    {
+        m_window->showDataSet(test::snapshotOf("main;work 40 | version=1\nmain;work 90 | version=2\n"),
+                              QStringLiteral("versions"));
+        session().setLens(*parseLens("@version=2"));
+        EVENTUALLY(isDone());
+        QMenu *menu = view().baseButton()->menu();
+        Q_EMIT menu->aboutToShow();
+        for (QAction *action : menu->actions())
+            if (action->text() == QStringLiteral("Instead: -@version=2"))
+                action->trigger();
+        EVENTUALLY(isDone() && view().difference());
+        QCOMPARE(view().difference()->whole().base, std::int64_t(40));
+        QCOMPARE(view().difference()->whole().current, std::int64_t(90));
+    }
     void bothSidesAndTheirDifferenceAreNamed()
     {
         compareFiles();

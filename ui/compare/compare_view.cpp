@@ -264,6 +264,7 @@ void CompareView::fillBaseMenu()
     QAction *keep = menu->addAction(tr("What is looked at now"), this, &CompareView::keepView);
     keep->setEnabled(m_session.snapshot() != nullptr);
     addTimeBaselines();
+    addAttributeBaselines();
     bool isFirst = true;
     for (const DataSource &dataSet : m_dataSets) {
         if (dataSet.id == m_current)
@@ -288,12 +289,10 @@ void CompareView::addTimeBaselines()
     const Lens &lens = m_session.lens();
     if (!m_session.snapshot() || lens.time.isEverything())
         return;
-    const auto add = [this](const QString &title, const TimeTerm &time) {
-        m_base->menu()->addAction(title, this, [this, time] {
-            Lens other = m_session.lens();
-            other.time = time;
-            compareWith({m_title, m_session.snapshot(), std::move(other)});
-        });
+    const auto add = [&](const QString &title, const TimeTerm &time) {
+        Lens other = lens;
+        other.time = time;
+        addBaseline(title, std::move(other));
     };
     if (const auto all = timeSpanOf(*m_session.snapshot())) {
         const TimeRange range = resolve(lens.time, *m_session.snapshot());
@@ -303,6 +302,28 @@ void CompareView::addTimeBaselines()
                 timeTermOf({range.begin - length, range.begin - 1}, *all, 1));
     }
     add(tr("All of the time"), {});
+}
+
+/// What has a value of an attribute is compared with what has another.
+void CompareView::addAttributeBaselines()
+{
+    const Lens &lens = m_session.lens();
+    if (!m_session.snapshot())
+        return;
+    for (std::size_t i = 0; i < lens.attributes.size(); ++i) {
+        Lens other = lens;
+        AttributeTerm &term = other.attributes[i];
+        term.isNegated = !term.isNegated;
+        Lens only;
+        only.attributes = {term};
+        addBaseline(tr("Instead: %1").arg(QString::fromStdString(printLens(only))), std::move(other));
+    }
+}
+
+void CompareView::addBaseline(const QString &title, Lens lens)
+{
+    m_base->menu()->addAction(
+        title, this, [this, lens = std::move(lens)] { compareWith({m_title, m_session.snapshot(), lens}); });
 }
 
 void CompareView::fillScaleMenu()

@@ -89,6 +89,8 @@ private:
     void fillBaseMenu();
     void fillScaleMenu();
     void addTimeBaselines();
+    void addAttributeBaselines();
+    void addBaseline(const QString &title, Lens lens);
     void setNormalisation(Normalisation normalisation);
     ComparedView baseSide() const;
     ComparedView currentSide() const;
