@@ -41,6 +41,9 @@ struct Format {
 struct Recognition {
     std::string_view name; ///< "pprof profile", "perf.data recording", "PNG image" …; empty if nothing known
     const Format *format = nullptr; ///< null if Hearth does not read it
+
+    /// No profile, but a file of Hearth's that says which are open and how they are looked at.
+    bool isWorkspace() const { return name == "workspace of Hearth"; }
 };
 
 /// Decides by content. `head` is the whole input if `isWhole`.

@@ -45,6 +45,10 @@ Result<Batch> readProfile(std::unique_ptr<ByteSource> source, const ReadOptions 
     const Recognition recognised = recognise(head, isWhole && !input.fault());
     if (recognised.format != nullptr)
         return recognised.format->read(input, options);
+    if (recognised.isWorkspace())
+        return failure(options.name +
+                       ": a workspace, which says where profiles are and has none itself; name "
+                       "it as a file of its own, not packed and not on standard input");
     if (recognised.name.empty())
         return failure(options.name + ": not a profile that Hearth knows; it begins with" + firstBytes(head));
     return failure(options.name + ": looks like a " + std::string(recognised.name) +

@@ -169,6 +169,8 @@ Recognition byJson(std::string_view head)
     const JsonKeys keys(head);
     if (!keys.isJson())
         return {};
+    if (keys.hasOuter("hearthWorkspace") && !keys.isList())
+        return {"workspace of Hearth", nullptr};
     if (keys.hasOuter("$schema") && contains(head, "speedscope.app/file-format-schema"))
         return {"speedscope profile", &kSpeedscope};
     for (const JsonFormat &format : kJsonFormats)
