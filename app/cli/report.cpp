@@ -4,8 +4,6 @@
 #include "app/cli/data_set.h"
 #include "app/cli/terminal.h"
 #include "ingest/bytes/byte_sink.h"
-#include "ui/export/flame_svg.h"
-#include "ui/theme/page_colors.h"
 
 namespace hearth::cli {
 
@@ -31,7 +29,6 @@ Exit runReport(const Arguments &arguments)
     const auto opened = open(arguments, {}, status);
     if (!opened)
         return status;
-    chooseColors(ThemeKind::Light);
     Evaluator evaluator;
     auto overview = overviewOf(evaluator, opened->snapshot, opened->lens, kReportRows, {});
     if (!overview) {
@@ -39,12 +36,11 @@ Exit runReport(const Arguments &arguments)
         return Exit::WrongUse;
     }
     const std::string output = arguments.value("output").value_or("-");
-    const Report report{
-        .title = QString::fromStdString(titleOf(arguments.files())),
-        .note = QString::fromStdString(arguments.value("note").value_or("")),
-        .lens = opened->lens,
-        .overview = std::make_shared<const Overview>(std::move(*overview)),
-        .flames = flameSvg(sheetOf(opened->snapshot, opened->evaluation, opened->lens, {}, kReportWidth))};
+    const Report report{.title = QString::fromStdString(titleOf(arguments.files())),
+                        .note = QString::fromStdString(arguments.value("note").value_or("")),
+                        .lens = opened->lens,
+                        .overview = std::make_shared<const Overview>(std::move(*overview)),
+                        .flames = reportFlames(opened->snapshot, opened->evaluation, opened->lens)};
     const Result<QByteArray> bytes = reportAs(output, report);
     if (!bytes) {
         complain(bytes.error().message);

@@ -1,6 +1,5 @@
 #include "model/lens/lens_text.h"
 #include "tests/support/profile_text.h"
-#include "ui/export/flame_svg.h"
 #include "ui/export/report.h"
 #include "ui/theme/page_colors.h"
 
@@ -24,7 +23,7 @@ Report reportOf(std::string_view profile, std::string_view lens = {}, const QStr
             .note = note,
             .lens = parsed,
             .overview = std::make_shared<const Overview>(std::move(*overview)),
-            .flames = flameSvg(sheetOf(snapshot, evaluation, parsed, {}, kReportWidth))};
+            .flames = reportFlames(snapshot, evaluation, parsed)};
 }
 
 constexpr const char *kProfile = "series: samples/count\n"
@@ -37,8 +36,16 @@ class TestReport : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { chooseColors(ThemeKind::Light); }
+    void cleanup() { chooseColors(ThemeKind::Light); }
 
+    void itsPictureIsLightAlsoFromADarkWindow()
+    {
+        const QByteArray light = reportOf(kProfile).flames;
+        chooseColors(ThemeKind::Dark);
+        QCOMPARE(reportOf(kProfile).flames, light);
+        QVERIFY(light.contains(themeOf(ThemeKind::Light).panel.name().toLatin1()));
+        QCOMPARE(theme().kind, ThemeKind::Dark); // the window's stays
+    }
     void markdownHasFiguresAdviceAndNote()
     {
         const QString text = QString::fromUtf8(

@@ -1,16 +1,19 @@
 #include "ui/export/report.h"
 
 #include "model/lens/lens_text.h"
+#include "ui/export/flame_svg.h"
 #include "ui/export/shown_text.h"
 #include "ui/overview/overview_text.h"
 #include "ui/table/copied_table.h"
 #include "ui/theme/figures.h"
+#include "ui/theme/page_colors.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QList>
 
 #include <algorithm>
+#include <utility>
 
 namespace hearth {
 
@@ -111,6 +114,13 @@ QByteArray elementOf(const QByteArray &svg)
 }
 
 } // namespace
+
+QByteArray reportFlames(std::shared_ptr<const Snapshot> snapshot,
+                        std::shared_ptr<const Evaluation> evaluation, const Lens &lens)
+{
+    const InColors light(ThemeKind::Light);
+    return flameSvg(sheetOf(std::move(snapshot), std::move(evaluation), lens, {}, kReportWidth));
+}
 
 QByteArray reportMarkdown(const Report &report)
 {

@@ -24,6 +24,10 @@ struct Report {
 inline constexpr std::size_t kReportRows = 20;
 inline constexpr int kReportWidth = 1100;
 
+/// The flame graph of a report, light as its page is whatever theme the window has.
+QByteArray reportFlames(std::shared_ptr<const Snapshot> snapshot,
+                        std::shared_ptr<const Evaluation> evaluation, const Lens &lens);
+
 /// For tickets and mails. The note may be Markdown; names are not taken for any.
 QByteArray reportMarkdown(const Report &report);
 

@@ -129,8 +129,7 @@ void MainWindow::saveReport(ViewSaver &saver)
                   .note = note,
                   .lens = m_session.lens(),
                   .overview = nullptr,
-                  .flames = flameSvg(sheetOf(m_session.snapshot(), m_session.evaluation(), m_session.lens(),
-                                             {}, kReportWidth))};
+                  .flames = reportFlames(m_session.snapshot(), m_session.evaluation(), m_session.lens())};
     saver.save(file, [file, report, snapshot = m_session.snapshot()]() mutable -> Result<QByteArray> {
         Evaluator evaluator;
         auto overview = overviewOf(evaluator, snapshot, report.lens, kReportRows, {});
