@@ -26,6 +26,8 @@ namespace hearth {
 
 namespace {
 
+constexpr int kBeforeCheckMs = 50;
+
 /// Folders and programs hold no profiles, but names for them.
 bool hasSymbols(const QString &path)
 {
@@ -47,13 +49,15 @@ bool isEmpty(const Snapshot &snapshot)
 } // namespace
 
 Application::Application(SingleInstance &instance, Address address, LaunchPlaces places)
-    : m_instance(instance), m_address(std::move(address))
+    : m_instance(instance), m_address(std::move(address)), m_desk(m_dataSets, m_loader)
 {
     m_recorder = std::make_unique<Recorder>(m_dataSets, m_symbols, std::move(places));
     connect(&m_loader, &FileLoader::loaded, this, &Application::addFile);
     connect(&m_loader, &FileLoader::partLoaded, this, &Application::takePart);
     connect(&m_loader, &FileLoader::failed, this, [this](const QString &message) {
-        if (!m_windows.empty())
+        if (m_desk.isOpening())
+            m_desk.complain(message);
+        else if (!m_windows.empty())
             front()->showMessage(MessageKind::Problem, message);
     });
     connect(&m_loader, &FileLoader::progress, this, [this](const QString &text) {
@@ -65,8 +69,10 @@ Application::Application(SingleInstance &instance, Address address, LaunchPlaces
         m_log.add(LogLevel::Note, tr("files"), tr("saved %1").arg(file));
         if (!m_windows.empty())
             front()->messages()->show(MessageKind::Note, tr("Saved as %1.").arg(file));
+        takeSaved(file);
     });
     connect(&m_saver, &FileSaver::failed, this, [this](const QString &message) {
+        m_beside.clear();
         if (!m_windows.empty())
             front()->showMessage(MessageKind::Problem, message);
     });
@@ -78,6 +84,11 @@ Application::Application(SingleInstance &instance, Address address, LaunchPlaces
     connect(&m_dataSets, &DataSets::listChanged, this, &Application::listSources);
     connect(&m_dataSets, &DataSets::dataChanged, this, &Application::takeUpdate);
     connect(&m_instance, &SingleInstance::filesReceived, this, &Application::receiveFiles);
+    connect(&m_desk, &WorkspaceDesk::sourcesRead, this, &Application::finishWorkspace);
+    connect(&m_dataSets, &DataSets::listChanged, &m_workspaceCheck, qOverload<>(&QTimer::start));
+    connect(&m_workspaceCheck, &QTimer::timeout, this, &Application::checkWorkspace);
+    m_workspaceCheck.setSingleShot(true);
+    m_workspaceCheck.setInterval(kBeforeCheckMs);
     connectSources();
     connectSymbols();
     connectRecorder();
@@ -113,14 +124,18 @@ MainWindow *Application::addWindow()
     connect(window, &MainWindow::saveRequested, this,
             [this, window](const Lens &lens, const QString &file) { save(window, lens, file); });
     connect(window, &MainWindow::demoRequested, this, &Application::openDemo);
-    connect(window, &MainWindow::cancelRequested, &m_loader, &FileLoader::cancel);
+    connect(window, &MainWindow::cancelRequested, this, [this] {
+        m_loader.cancel();
+        m_desk.cancel();
+    });
+    connectWorkspace(window);
     connect(window, &MainWindow::dataSetChosen, this, [this, window](const QString &id) {
         if (Window *known = find(window))
             show(*known, id);
     });
     connect(window, &MainWindow::baselineRequested, this, [this, window](const QString &id) {
         if (const DataSets::DataSet *dataSet = m_dataSets.find(id))
-            window->compareWith(dataSet->snapshot, dataSet->title);
+            window->compareWith(dataSet->snapshot, dataSet->title, id);
     });
     connect(window, &MainWindow::dataSetClosed, this, &Application::close);
     connect(window, &MainWindow::otherPortRequested, this,
@@ -180,10 +195,15 @@ void Application::open(const QStringList &paths)
 {
     QStringList files;
     QStringList programs;
+    QStringList workspaces;
     for (const QString &path : paths)
-        (hasSymbols(path) ? programs : files) += path;
+        (hasSymbols(path) ? programs : isWorkspace(path) ? workspaces : files) += path;
     if (!programs.isEmpty())
         addSymbolPlaces(programs);
+    if (!workspaces.isEmpty()) {
+        m_afterwards = files;
+        return openWorkspace(workspaces.last());
+    }
     if (files.isEmpty())
         return;
     m_log.add(LogLevel::Note, tr("files"), tr("opening %1").arg(files.join(QStringLiteral(", "))));
@@ -219,6 +239,8 @@ void Application::save(const MainWindow *window, const Lens &lens, const QString
 {
     const Window *known = find(window);
     const DataSets::DataSet *dataSet = known != nullptr ? m_dataSets.find(known->shown) : nullptr;
+    if (dataSet != nullptr && lens == Lens())
+        m_saving[file] = {dataSet->id, dataSet->snapshot->sampleCount()};
     if (dataSet != nullptr)
         m_saver.save(dataSet->snapshot, lens, file);
 }
@@ -263,27 +285,42 @@ void Application::takePart(const std::shared_ptr<const Snapshot> &snapshot, cons
     if (m_dataSets.find(m_loading) != nullptr)
         return m_dataSets.update(m_loading, snapshot);
     m_loading = m_dataSets.add(title, {}, false, snapshot);
-    if (!m_windows.empty())
-        show(*find(front()), m_loading);
+    showRead(m_loading);
 }
 
-void Application::addFile(const std::shared_ptr<Store> &store, const QString &title, const QStringList &files)
+/// What has been read is looked at, but for sources of a workspace that are behind another.
+void Application::showRead(const QString &id)
+{
+    m_desk.take(id);
+    const auto &shown = m_desk.opened().shown;
+    const bool isWanted = !m_desk.isOpening() || !shown || m_desk.idOf(*shown) == id;
+    if (isWanted && !m_windows.empty())
+        show(*find(front()), id);
+}
+
+void Application::addFile(const std::shared_ptr<Store> &store, const QString &title,
+                          const std::vector<SourceFile> &files)
 {
     const auto snapshot = store->snapshot();
-    for (const QString &file : files)
-        addRecentFile(file);
+    QStringList paths;
+    for (const SourceFile &file : files)
+        paths += file.path;
+    if (!m_desk.isOpening())
+        std::ranges::for_each(paths, addRecentFile);
     QString id = std::exchange(m_loading, {});
     if (m_dataSets.find(id) != nullptr) {
         m_dataSets.update(id, snapshot);
     } else {
-        id = m_dataSets.add(title, files.join(QLatin1Char('\n')), false, snapshot);
-        if (!m_windows.empty())
-            show(*find(front()), id);
+        id = m_dataSets.add(title, paths.join(QLatin1Char('\n')), false, snapshot);
+        showRead(id);
     }
+    m_desk.takeFiles(id, files);
     m_symbols.add(id, store);
     if (m_windows.empty())
         return;
-    if (snapshot->losses.any())
+    if (snapshot->losses.any() && m_desk.isOpening())
+        m_desk.complain(title + QStringLiteral(": ") + lossLines(snapshot->losses).join(QLatin1Char('\n')));
+    else if (snapshot->losses.any())
         front()->showMessage(MessageKind::Note, lossLines(snapshot->losses).join(QLatin1Char('\n')));
 }
 
@@ -292,10 +329,25 @@ void Application::show(Window &window, const QString &id)
     const DataSets::DataSet *dataSet = m_dataSets.find(id);
     if (dataSet == nullptr || window.shown == id)
         return;
+    keepLens(window);
     window.shown = id;
     window.window->setDataSets(m_dataSets.sources(), id);
-    window.window->showDataSet(dataSet->snapshot, dataSet->title);
+    window.window->showDataSet(dataSet->snapshot, dataSet->title, dataSet->lens);
     window.window->session().setLive(dataSet->isLive);
+    showNotes();
+}
+
+/// Of each data set its own is kept.
+void Application::keepLens(const Window &window)
+{
+    m_dataSets.setLens(window.shown, window.window->session().lens());
+}
+
+void Application::showNotes()
+{
+    for (const Window &window : m_windows)
+        if (const DataSets::DataSet *dataSet = m_dataSets.find(window.shown))
+            window.window->setNotes(dataSet->note, m_desk.note());
 }
 
 /// Windows that look at it go on to another; without one they go back to the start.

@@ -9,11 +9,16 @@
 #include "app/window/single_instance.h"
 #include "app/window/source_search.h"
 #include "app/window/symbol_search.h"
+#include "app/window/workspace_desk.h"
 #include "ui/log/log_model.h"
 
 #include <QObject>
 #include <QStringList>
+#include <QTimer>
 
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace hearth {
@@ -45,6 +50,7 @@ private:
     };
 
     MainWindow *addWindow();
+    void connectWorkspace(MainWindow *window);
     void forget(const QObject *window);
     Window *find(const QObject *window);
     MainWindow *front() const;
@@ -56,9 +62,26 @@ private:
     void openRequest(const RequestRow &request);
     void save(const MainWindow *window, const Lens &lens, const QString &file);
     void show(Window &window, const QString &id);
+    void showRead(const QString &id);
+    void keepLens(const Window &window);
+    void showNotes();
+
+    // The workspace: application_workspace.cpp
+    Window &workspaceWindow();
+    Workspace workspaceNow();
+    void openWorkspace(const QString &file);
+    void takeUp(Workspace workspace, const QString &file, const QStringList &problems);
+    void finishWorkspace();
+    void saveWorkspace(MainWindow *window, const QString &file);
+    void sayWhatIsLeftOut();
+    void saveBeside();
+    void takeSaved(const QString &file);
+    void checkWorkspace();
+
     void close(const QString &id);
     void listSources();
-    void addFile(const std::shared_ptr<Store> &store, const QString &title, const QStringList &files);
+    void addFile(const std::shared_ptr<Store> &store, const QString &title,
+                 const std::vector<SourceFile> &files);
     void takePart(const std::shared_ptr<const Snapshot> &snapshot, const QString &title);
     void takeLive();
     void takeUpdate(const QString &id);
@@ -89,6 +112,14 @@ private:
     SendersFeed m_sendersFeed{m_port};
     std::unique_ptr<Recorder> m_recorder;
     SourceSearch m_sources;
+    WorkspaceDesk m_desk;
+    QTimer m_workspaceCheck;              ///< whether it has changed, once for many reasons
+    QObject *m_workspaceWindow = nullptr; ///< what a workspace says of windows is of this one, if it is there
+    std::optional<std::pair<Workspace, QString>>
+        m_before;             ///< what was open before the workspace, and its file
+    QStringList m_afterwards; ///< to be opened behind the workspace
+    std::map<QString, std::pair<QString, std::uint64_t>> m_saving; ///< by file: data set and its samples
+    QStringList m_beside;   ///< data sets to be saved beside the workspace
     SymbolSearch m_symbols; ///< stops before what it fills goes
     std::vector<Window> m_windows;
     QString m_loading; ///< id of the data set that is being read; empty until there is something of it

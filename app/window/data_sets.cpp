@@ -26,7 +26,8 @@ QString DataSets::add(const QString &title, const QString &toolTip, bool isLive,
                       std::shared_ptr<const Snapshot> snapshot)
 {
     const QString id = QString::number(m_nextId++);
-    m_dataSets.push_back({id, title, toolTip, isLive, std::move(snapshot)});
+    m_dataSets.push_back(
+        {.id = id, .title = title, .toolTip = toolTip, .isLive = isLive, .snapshot = std::move(snapshot)});
     Q_EMIT listChanged();
     return id;
 }
@@ -39,8 +40,8 @@ void DataSets::remove(const QString &id)
 
 void DataSets::update(const QString &id, std::shared_ptr<const Snapshot> snapshot)
 {
-    const auto found = std::ranges::find(m_dataSets, id, &DataSet::id);
-    if (found == m_dataSets.end())
+    DataSet *found = known(id);
+    if (found == nullptr)
         return;
     found->snapshot = std::move(snapshot);
     Q_EMIT dataChanged(id);
@@ -49,15 +50,46 @@ void DataSets::update(const QString &id, std::shared_ptr<const Snapshot> snapsho
 
 void DataSets::finish(const QString &id, const QString &title)
 {
-    const auto found = std::ranges::find(m_dataSets, id, &DataSet::id);
-    if (found == m_dataSets.end())
-        return;
-    found->isLive = false;
-    found->title = title;
-    Q_EMIT listChanged();
+    if (DataSet *found = known(id); found != nullptr) {
+        found->isLive = false;
+        found->title = title;
+        Q_EMIT listChanged();
+    }
+}
+
+void DataSets::setTitle(const QString &id, const QString &title)
+{
+    if (DataSet *found = known(id); found != nullptr && std::exchange(found->title, title) != title)
+        Q_EMIT listChanged();
+}
+
+void DataSets::setFiles(const QString &id, std::vector<SourceFile> files, std::uint64_t savedSamples)
+{
+    if (DataSet *found = known(id); found != nullptr) {
+        found->files = std::move(files);
+        found->savedSamples = savedSamples;
+    }
+}
+
+void DataSets::setLens(const QString &id, const Lens &lens)
+{
+    if (DataSet *found = known(id); found != nullptr)
+        found->lens = lens;
+}
+
+void DataSets::setNote(const QString &id, const QString &note)
+{
+    if (DataSet *found = known(id); found != nullptr)
+        found->note = note;
 }
 
 const DataSets::DataSet *DataSets::find(const QString &id) const
+{
+    const auto found = std::ranges::find(m_dataSets, id, &DataSet::id);
+    return found == m_dataSets.end() ? nullptr : &*found;
+}
+
+DataSets::DataSet *DataSets::known(const QString &id)
 {
     const auto found = std::ranges::find(m_dataSets, id, &DataSet::id);
     return found == m_dataSets.end() ? nullptr : &*found;

@@ -78,6 +78,11 @@ void FileLoader::load(const QStringList &files)
     QString title = QFileInfo(files.value(0)).fileName();
     if (files.size() > 1)
         title += tr(" and %1 more").arg(files.size() - 1);
+    load(files, title);
+}
+
+void FileLoader::load(const QStringList &files, const QString &title)
+{
     load(files, title, files);
 }
 
@@ -103,12 +108,16 @@ void FileLoader::load(const QStringList &files, const QString &title, const QStr
                 Qt::QueuedConnection);
         };
         Loaded read = readAll(files, stop, report, show);
-        return [this, title, remembered, read = std::move(read)] {
+        std::vector<SourceFile> known;
+        for (const QString &file : read.store ? remembered : QStringList())
+            known.push_back(sourceFile(file));
+        return [this, title, known = std::move(known), read = std::move(read)] {
             Q_EMIT progress({});
             if (!read.problems.isEmpty())
                 Q_EMIT failed(read.problems.join(QLatin1Char('\n')));
             if (read.store)
-                Q_EMIT loaded(read.store, title, remembered);
+                Q_EMIT loaded(read.store, title, known);
+            Q_EMIT finished();
         };
     });
 }

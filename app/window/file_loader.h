@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/workspace/source_file.h"
 #include "model/store/store.h"
 #include "ui/session/worker.h"
 
@@ -7,6 +8,7 @@
 #include <QStringList>
 
 #include <memory>
+#include <vector>
 
 namespace hearth {
 
@@ -19,6 +21,7 @@ public:
 
     /// Gives up what is being read.
     void load(const QStringList &files);
+    void load(const QStringList &files, const QString &title);
     /// What an earlier run received: files that nobody chose.
     void loadRun(const QStringList &segments, const QString &title);
     void cancel();
@@ -28,8 +31,10 @@ Q_SIGNALS:
     /// What has been read so far; more will follow.
     void partLoaded(std::shared_ptr<const Snapshot> snapshot, const QString &title);
     /// Everything; the store is the receiver's to write to.
-    void loaded(std::shared_ptr<Store> store, const QString &title, const QStringList &files);
+    void loaded(std::shared_ptr<Store> store, const QString &title, const std::vector<SourceFile> &files);
     void failed(const QString &message);
+    /// Nothing more comes of what was to be loaded, all of it or nothing.
+    void finished();
 
 private:
     void load(const QStringList &files, const QString &title, const QStringList &remembered);

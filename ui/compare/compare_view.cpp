@@ -33,6 +33,15 @@ namespace {
 
 constexpr int kNameWidth = 150;
 
+// What workspaces call the choices.
+constexpr QLatin1String kScale("scale");
+constexpr QLatin1String kPicture("picture");
+constexpr QLatin1String kIsSwapped("isSwapped");
+constexpr QLatin1String kHidesNoise("hidesNoise");
+constexpr std::array kScales{QLatin1String("none"), QLatin1String("total"), QLatin1String("duration"),
+                             QLatin1String("requests")};
+constexpr std::array kPictures{QLatin1String("flames"), QLatin1String("sides"), QLatin1String("table")};
+
 QString titleOf(Normalisation normalisation)
 {
     switch (normalisation) {
@@ -348,6 +357,8 @@ void CompareView::setNormalisation(Normalisation normalisation)
 void CompareView::compareWith(Baseline baseline, std::optional<Normalisation> normalisation)
 {
     m_baseline = std::move(baseline);
+    if (m_baseline->id.isEmpty())
+        m_baseline->id = m_current;
     m_isSwapped = false;
     forget();
     if (!normalisation && m_session.snapshot())
@@ -490,6 +501,27 @@ void CompareView::setPicture(Picture picture)
     m_pictures->button(static_cast<int>(picture))->setChecked(true);
     showSides();
     showSummary();
+}
+
+QJsonObject CompareView::choices() const
+{
+    return {{kScale, kScales[static_cast<std::size_t>(m_normalisation)]},
+            {kPicture, kPictures[static_cast<std::size_t>(m_pictures->checkedId())]},
+            {kIsSwapped, m_isSwapped},
+            {kHidesNoise, m_hidesNoise->isChecked()}};
+}
+
+void CompareView::setChoices(const QJsonObject &choices)
+{
+    const auto scale = std::ranges::find(kScales, choices.value(kScale).toString());
+    if (scale != kScales.end())
+        setNormalisation(static_cast<Normalisation>(scale - kScales.begin()));
+    const auto picture = std::ranges::find(kPictures, choices.value(kPicture).toString());
+    if (picture != kPictures.end())
+        setPicture(static_cast<Picture>(picture - kPictures.begin()));
+    if (choices.value(kIsSwapped).toBool(m_isSwapped) != m_isSwapped)
+        swap();
+    m_hidesNoise->setChecked(choices.value(kHidesNoise).toBool());
 }
 
 // ---- what is shown

@@ -5,6 +5,7 @@
 #include "ui/session/session.h"
 #include "ui/sources/sources_model.h"
 
+#include <QJsonObject>
 #include <QWidget>
 
 #include <memory>
@@ -28,6 +29,7 @@ struct Baseline {
     QString name; ///< of its data set
     std::shared_ptr<const Snapshot> snapshot;
     std::optional<Lens> lens; ///< none: that of the window, whatever it becomes, but for its time
+    QString id = {};          ///< of its data set; empty: that which is looked at
 };
 
 /// The window's view beside a baseline: what grew, what shrank, and what of that may be chance. A is the
@@ -48,6 +50,10 @@ public:
     void keepView();
     void swap();
     void setPicture(Picture picture);
+
+    /// Scale, sides and picture, for a workspace.
+    QJsonObject choices() const;
+    void setChoices(const QJsonObject &choices);
 
     const std::optional<Baseline> &baseline() const { return m_baseline; }
     bool isSwapped() const { return m_isSwapped; }

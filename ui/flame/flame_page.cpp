@@ -21,6 +21,14 @@ namespace hearth {
 
 namespace {
 
+// What workspaces call the choices.
+constexpr QLatin1String kGrowsUp("growsUp");
+constexpr QLatin1String kOrder("order");
+constexpr QLatin1String kColoring("colour");
+constexpr std::array kOrders{QLatin1String("heaviest"), QLatin1String("name")};
+constexpr std::array kColorings{QLatin1String("kind"), QLatin1String("binary"), QLatin1String("function"),
+                                QLatin1String("self")};
+
 QPushButton *quietButton(const QString &text, QWidget *parent)
 {
     auto *button = new QPushButton(text, parent);
@@ -66,19 +74,19 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
     m_pivot->setCheckable(true);
     m_pivot->setToolTip(tr("Callers or callees of the selected function alone (P)"));
     connect(m_pivot, &QPushButton::clicked, this, &FlamePage::togglePivot);
-    QPushButton *order = choiceButton<FlameOrder>(
+    m_order = choiceButton<FlameOrder>(
         this, QStringLiteral("%1"),
         {{tr("Heaviest first"), FlameOrder::HeaviestFirst}, {tr("By name"), FlameOrder::ByName}},
         [this](FlameOrder chosen) { m_view->setOrder(chosen); });
-    QPushButton *coloring = choiceButton<FlameColoring>(this, tr("Colour: %1"),
-                                                        {{tr("kind"), FlameColoring::Kind},
-                                                         {tr("binary"), FlameColoring::Binary},
-                                                         {tr("function"), FlameColoring::Function},
-                                                         {tr("self time"), FlameColoring::SelfTime}},
-                                                        [this](FlameColoring chosen) {
-                                                            m_view->setColoring(chosen);
-                                                            showLegend();
-                                                        });
+    m_coloring = choiceButton<FlameColoring>(this, tr("Colour: %1"),
+                                             {{tr("kind"), FlameColoring::Kind},
+                                              {tr("binary"), FlameColoring::Binary},
+                                              {tr("function"), FlameColoring::Function},
+                                              {tr("self time"), FlameColoring::SelfTime}},
+                                             [this](FlameColoring chosen) {
+                                                 m_view->setColoring(chosen);
+                                                 showLegend();
+                                             });
     m_search->setPlaceholderText(tr("Search (Ctrl+F)"));
     m_search->setAccessibleName(tr("Search in the flame graph"));
     m_search->setClearButtonEnabled(true);
@@ -95,8 +103,8 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
     bar->addWidget(m_direction);
     bar->addWidget(m_inverted);
     bar->addWidget(m_pivot);
-    bar->addWidget(order);
-    bar->addWidget(coloring);
+    bar->addWidget(m_order);
+    bar->addWidget(m_coloring);
     bar->addStretch();
     bar->addWidget(m_matches);
     bar->addWidget(m_search);
@@ -140,6 +148,27 @@ FlamePage::FlamePage(Session &session, QWidget *parent)
 void FlamePage::setGrowsUp(bool growsUp)
 {
     m_direction->setChecked(growsUp);
+}
+
+QJsonObject FlamePage::choices() const
+{
+    return {{kGrowsUp, m_direction->isChecked()},
+            {kOrder, kOrders[static_cast<std::size_t>(m_view->order())]},
+            {kColoring, kColorings[static_cast<std::size_t>(m_view->scene().coloring)]}};
+}
+
+/// As if they were taken from the menus, which have them in the same order.
+void FlamePage::setChoices(const QJsonObject &choices)
+{
+    const auto take = [&](const QPushButton &button, QLatin1String key, const auto &words) {
+        const auto word = std::ranges::find(words, choices.value(key).toString());
+        if (word != words.end())
+            button.menu()->actions()[word - words.begin()]->trigger();
+    };
+    if (choices.contains(kGrowsUp))
+        setGrowsUp(choices.value(kGrowsUp).toBool());
+    take(*m_order, kOrder, kOrders);
+    take(*m_coloring, kColoring, kColorings);
 }
 
 bool FlamePage::hasPivot() const

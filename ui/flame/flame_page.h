@@ -2,6 +2,7 @@
 
 #include "ui/flame/flame_view.h"
 
+#include <QJsonObject>
 #include <QWidget>
 
 class QLabel;
@@ -21,6 +22,10 @@ public:
     QLineEdit *search() const { return m_search; }
     void setGrowsUp(bool growsUp);
 
+    /// Which way it grows, order and colours, for a workspace.
+    QJsonObject choices() const;
+    void setChoices(const QJsonObject &choices);
+
 Q_SIGNALS:
     /// What the search finds of the view; empty if nothing is searched for.
     void matchedChanged(const QString &share);
@@ -38,6 +43,8 @@ private:
     QPushButton *m_direction;
     QPushButton *m_inverted;
     QPushButton *m_pivot;
+    QPushButton *m_order;
+    QPushButton *m_coloring;
     QLineEdit *m_search;
     QLabel *m_matches;
     QLabel *m_legend;

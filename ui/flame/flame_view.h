@@ -30,6 +30,7 @@ public:
                        std::shared_ptr<const Difference> difference);
 
     void setOrder(FlameOrder order);
+    FlameOrder order() const { return m_order; }
     void setColoring(FlameColoring coloring);
     void setGrowsUp(bool growsUp);
     /// Whether zooms are eased in.

@@ -2,6 +2,7 @@
 
 #include "model/lens/lens_steps.h"
 #include "model/views/time_range.h"
+#include "ui/overview/note_edit.h"
 #include "ui/overview/overview_text.h"
 #include "ui/overview/ranked_list.h"
 #include "ui/theme/labels.h"
@@ -49,10 +50,14 @@ QString actionOf(AdviceKind kind)
 
 OverviewView::OverviewView(Session &session, QWidget *parent)
     : QScrollArea(parent), m_session(session), m_title(plainLabel(this, kTitlePixels, true, false)),
-      m_summary(plainLabel(this, 0, false, true)), m_adviceHead(sectionHead(this)),
-      m_advice(new QLabel(this)), m_series(new RankedList(this)), m_factsHead(sectionHead(this)),
-      m_facts(new QGridLayout), m_functions(new RankedList(this)), m_binaries(new RankedList(this)),
-      m_evaluator(std::make_shared<Evaluator>())
+      m_summary(plainLabel(this, 0, false, true)),
+      m_note(new NoteEdit(tr("Note"), tr("What you have to say of it. Reports have it, too."), this)),
+      m_workspaceHead(sectionHead(this)),
+      m_workspaceNote(new NoteEdit(tr("Note on the workspace"),
+                                   tr("What you have to say of all its data sets together."), this)),
+      m_adviceHead(sectionHead(this)), m_advice(new QLabel(this)), m_series(new RankedList(this)),
+      m_factsHead(sectionHead(this)), m_facts(new QGridLayout), m_functions(new RankedList(this)),
+      m_binaries(new RankedList(this)), m_evaluator(std::make_shared<Evaluator>())
 {
     for (std::size_t i = 0; i < kMostAttributes; ++i)
         m_attributes.push_back(new RankedList(this));
@@ -71,6 +76,7 @@ OverviewView::OverviewView(Session &session, QWidget *parent)
         lens.series = m_overview->facts.series[static_cast<std::size_t>(row)].choice.name();
         m_session.setLens(std::move(lens));
     });
+    setNotes({}, {}, false);
     makeConnections();
 }
 
@@ -91,6 +97,9 @@ QWidget *OverviewView::makeContent()
     m_facts->setHorizontalSpacing(kMargin);
     m_facts->setVerticalSpacing(4);
     m_facts->setColumnStretch(1, 1);
+    auto *noteHead = sectionHead(this);
+    noteHead->setText(m_note->accessibleName());
+    m_workspaceHead->setText(m_workspaceNote->accessibleName());
     auto *left = new QVBoxLayout;
     left->setSpacing(4);
     left->addWidget(m_adviceHead);
@@ -98,6 +107,11 @@ QWidget *OverviewView::makeContent()
     left->addSpacing(kGap);
     left->addWidget(m_factsHead);
     left->addLayout(m_facts);
+    left->addSpacing(kGap);
+    left->addWidget(noteHead);
+    left->addWidget(m_note);
+    left->addWidget(m_workspaceHead);
+    left->addWidget(m_workspaceNote);
     left->addStretch();
     auto *right = new QVBoxLayout;
     right->setSpacing(kGap);
@@ -145,6 +159,14 @@ void OverviewView::makeConnections()
 void OverviewView::setDataSetTitle(const QString &title)
 {
     m_title->setText(title);
+}
+
+void OverviewView::setNotes(const QString &ofDataSet, const QString &ofWorkspace, bool hasWorkspace)
+{
+    m_note->setNote(ofDataSet);
+    m_workspaceNote->setNote(ofWorkspace);
+    m_workspaceHead->setVisible(hasWorkspace);
+    m_workspaceNote->setVisible(hasWorkspace);
 }
 
 void OverviewView::showEvent(QShowEvent *event)

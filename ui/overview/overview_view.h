@@ -14,6 +14,7 @@ class QVBoxLayout;
 
 namespace hearth {
 
+class NoteEdit;
 class RankedList;
 
 /// Where a line of the overview leads.
@@ -27,6 +28,8 @@ public:
     explicit OverviewView(Session &session, QWidget *parent = nullptr);
 
     void setDataSetTitle(const QString &title);
+    /// What their user has to say of the data set, and of the workspace if there is one.
+    void setNotes(const QString &ofDataSet, const QString &ofWorkspace, bool hasWorkspace);
 
     /// The newest; null while there is none.
     const std::shared_ptr<const Overview> &overview() const { return m_overview; }
@@ -35,6 +38,8 @@ public:
     RankedList *series() const { return m_series; }
     RankedList *attributes(std::size_t index) const { return m_attributes[index]; }
     QLabel *advice() const { return m_advice; }
+    NoteEdit *note() const { return m_note; }
+    NoteEdit *workspaceNote() const { return m_workspaceNote; }
 
 Q_SIGNALS:
     void targetChosen(OverviewTarget target);
@@ -55,6 +60,9 @@ private:
     Session &m_session;
     QLabel *m_title;
     QLabel *m_summary;
+    NoteEdit *m_note;
+    QLabel *m_workspaceHead;
+    NoteEdit *m_workspaceNote;
     QLabel *m_adviceHead;
     QLabel *m_advice;
     RankedList *m_series;

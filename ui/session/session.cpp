@@ -8,7 +8,7 @@ namespace hearth {
 
 Session::Session(QObject *parent) : QObject(parent), m_evaluator(std::make_shared<Evaluator>()) {}
 
-void Session::showDataSet(std::shared_ptr<const Snapshot> snapshot)
+void Session::showDataSet(std::shared_ptr<const Snapshot> snapshot, Lens lens)
 {
     m_snapshot = std::move(snapshot);
     m_newest = nullptr;
@@ -18,7 +18,7 @@ void Session::showDataSet(std::shared_ptr<const Snapshot> snapshot)
     m_evaluation = nullptr;
     m_undo.clear();
     m_redo.clear();
-    m_lens = {};
+    m_lens = std::move(lens);
     clearSelection();
     Q_EMIT dataSetChanged();
     Q_EMIT snapshotChanged();

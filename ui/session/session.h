@@ -24,8 +24,8 @@ public:
     explicit Session(QObject *parent = nullptr);
 
     const std::shared_ptr<const Snapshot> &snapshot() const { return m_snapshot; }
-    /// Shows another data set, whole.
-    void showDataSet(std::shared_ptr<const Snapshot> snapshot);
+    /// Shows another data set, whole unless a lens is given: where its history begins.
+    void showDataSet(std::shared_ptr<const Snapshot> snapshot, Lens lens = {});
     /// Shows a newer state of the same data set. What is being computed comes to its end first: data may
     /// arrive faster than it can be shown.
     void updateDataSet(std::shared_ptr<const Snapshot> snapshot);

@@ -186,7 +186,9 @@ QWidget[card="true"] QLabel[keys="true"] { border: 1px solid @line; background: 
 QWidget[code="true"] { background: @soft; border-radius: 5px; }
 QLineEdit { background: @panel; border: 1px solid @line; border-radius: 5px; padding: 4px 8px;
   selection-background-color: @accentFill; selection-color: @text; }
-QLineEdit:focus { border-color: @accent; }
+QPlainTextEdit { background: @panel; border: 1px solid @line; border-radius: 5px; padding: 2px 4px;
+  selection-background-color: @accentFill; selection-color: @text; }
+QLineEdit:focus, QPlainTextEdit:focus { border-color: @accent; }
 QLineEdit[quiet="true"] { border-color: transparent; background: transparent; }
 QComboBox { background: @panel; border: 1px solid @line; border-radius: 5px; padding: 4px 8px; }
 QComboBox:focus { border-color: @accent; }

@@ -7,6 +7,8 @@
 #include "ui/export/view_saver.h"
 #include "ui/export/web_page.h"
 #include "ui/flame/flame_page.h"
+#include "ui/overview/note_edit.h"
+#include "ui/overview/overview_view.h"
 #include "ui/window/main_window.h"
 
 #include <QBuffer>
@@ -119,7 +121,10 @@ void MainWindow::saveReport(ViewSaver &saver)
         return showMessage(MessageKind::Note, tr("There is nothing to report on yet."));
     bool isWanted = false;
     const QString note = QInputDialog::getMultiLineText(
-        this, tr("Report"), tr("What there is to say of it; the figures come by themselves."), {}, &isWanted);
+        this, tr("Report"), tr("What there is to say of it; the figures come by themselves."),
+        m_overview->note()->toPlainText(), &isWanted);
+    if (isWanted)
+        m_overview->note()->setPlainText(note);
     const QString file = isWanted ? askWhereToWrite(this, tr("Save the report"), m_title,
                                                     tr("web page (*.html);;Markdown (*.md)"))
                                   : QString();

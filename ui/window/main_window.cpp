@@ -13,6 +13,7 @@
 #include "ui/log/log_model.h"
 #include "ui/log/log_view.h"
 #include "ui/neighbours/neighbours_view.h"
+#include "ui/overview/note_edit.h"
 #include "ui/overview/overview_view.h"
 #include "ui/records/records_view.h"
 #include "ui/sources/sources_panel.h"
@@ -80,6 +81,7 @@ MainWindow::MainWindow(LogModel &log, QWidget *parent)
     connectViews();
     applySettings(Settings::load());
     restoreLayout();
+    watchState();
     m_start->setFocus();
 }
 
@@ -88,23 +90,25 @@ void MainWindow::makeViews()
     m_views->setDocumentMode(true);
     m_views->tabBar()->setDrawBase(false);
     m_views->tabBar()->setExpanding(false);
-    const auto addView = [this](QWidget *view, const QString &title) {
+    // By the first of their names workspaces know them.
+    const auto addView = [this](const char *id, QWidget *view, const QString &title) {
+        view->setObjectName(QLatin1String(id));
         view->setBackgroundRole(QPalette::Base);
         view->setAutoFillBackground(true);
         m_views->addTab(view, title);
     };
-    addView(m_overview, tr("Overview"));
-    addView(m_flames, tr("Flame graph"));
-    addView(m_top, tr("Top functions"));
-    addView(m_tree, tr("Call tree"));
-    addView(m_neighbours, tr("Callers"));
-    addView(m_chart, tr("Time chart"));
-    addView(m_scope, tr("FlameScope"));
-    addView(m_traces, tr("Traces"));
-    addView(m_records, tr("Logs"));
-    addView(m_executables, tr("Executables"));
-    addView(m_compare, tr("Compare"));
-    addView(m_code, tr("Source"));
+    addView("overview", m_overview, tr("Overview"));
+    addView("flames", m_flames, tr("Flame graph"));
+    addView("top", m_top, tr("Top functions"));
+    addView("tree", m_tree, tr("Call tree"));
+    addView("callers", m_neighbours, tr("Callers"));
+    addView("chart", m_chart, tr("Time chart"));
+    addView("scope", m_scope, tr("FlameScope"));
+    addView("traces", m_traces, tr("Traces"));
+    addView("logs", m_records, tr("Logs"));
+    addView("executables", m_executables, tr("Executables"));
+    addView("compare", m_compare, tr("Compare"));
+    addView("source", m_code, tr("Source"));
     m_views->setCurrentWidget(m_flames);
 }
 
@@ -177,6 +181,8 @@ void MainWindow::connectViews()
     connect(m_status, &StatusLine::cancelRequested, this, &MainWindow::cancelRequested);
     connect(m_status, &StatusLine::lossesRequested, this, &MainWindow::showLosses);
     connect(m_overview, &OverviewView::targetChosen, this, &MainWindow::showTarget);
+    connect(m_overview->note(), &NoteEdit::edited, this, &MainWindow::noteEdited);
+    connect(m_overview->workspaceNote(), &NoteEdit::edited, this, &MainWindow::workspaceNoteEdited);
     connect(m_status, &StatusLine::symbolsRequested, this,
             [this] { m_views->setCurrentWidget(m_executables); });
     connect(m_executables, &ExecutablesView::placesAdded, this, &MainWindow::symbolPlacesAdded);
@@ -287,7 +293,7 @@ void MainWindow::setDocksVisible(bool isVisible)
     m_inspectorDock->setVisible(isVisible);
 }
 
-void MainWindow::showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title)
+void MainWindow::showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title, const Lens &lens)
 {
     setDataSetTitle(title);
     const bool isFirst = m_pages->currentWidget() == m_start;
@@ -297,7 +303,7 @@ void MainWindow::showDataSet(std::shared_ptr<const Snapshot> snapshot, const QSt
         resizeDocks({m_sourcesDock, m_inspectorDock}, {kSourcesWidth, kInspectorWidth}, Qt::Horizontal);
         m_flames->view()->setFocus();
     }
-    m_session.showDataSet(std::move(snapshot));
+    m_session.showDataSet(std::move(snapshot), lens);
 }
 
 void MainWindow::setDataSetTitle(const QString &title)
@@ -305,12 +311,37 @@ void MainWindow::setDataSetTitle(const QString &title)
     m_title = title;
     m_compare->setDataSetTitle(title);
     m_overview->setDataSetTitle(title);
-    setWindowTitle(title.isEmpty() ? QStringLiteral("Hearth") : title + QStringLiteral(" – Hearth"));
+    showTitle();
+}
+
+void MainWindow::setWorkspace(const QString &name, bool isChanged)
+{
+    if (name == m_workspace && isChanged == m_isChanged)
+        return;
+    m_workspace = name;
+    m_isChanged = isChanged;
+    showTitle();
+    setWindowModified(isChanged);
+}
+
+/// "cpu.pb.gz – shop – Hearth", with the platform's marker where something is not saved.
+void MainWindow::showTitle()
+{
+    QStringList parts{m_title, m_workspace, QStringLiteral("Hearth")};
+    parts.removeAll(QString());
+    if (m_isChanged)
+        parts.front() += QStringLiteral("[*]");
+    setWindowTitle(parts.join(QStringLiteral(" – ")));
+}
+
+void MainWindow::setNotes(const QString &ofDataSet, const QString &ofWorkspace)
+{
+    m_overview->setNotes(ofDataSet, ofWorkspace, !m_workspace.isEmpty());
 }
 
 void MainWindow::showNothing()
 {
-    setWindowTitle(QStringLiteral("Hearth"));
+    setDataSetTitle({});
     setDocksVisible(false);
     m_pages->setCurrentWidget(m_start);
 }
@@ -328,9 +359,10 @@ void MainWindow::showRecentFiles()
     m_start->setRecentFiles(recentFiles());
 }
 
-void MainWindow::compareWith(std::shared_ptr<const Snapshot> snapshot, const QString &title)
+void MainWindow::compareWith(std::shared_ptr<const Snapshot> snapshot, const QString &title,
+                             const QString &id)
 {
-    m_compare->compareWith({title, std::move(snapshot), std::nullopt});
+    m_compare->compareWith({title, std::move(snapshot), std::nullopt, id});
     m_views->setCurrentWidget(m_compare);
 }
 

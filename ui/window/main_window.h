@@ -8,10 +8,12 @@
 #include "ui/sources/sources_model.h"
 #include "ui/table/copied_table.h"
 #include "ui/window/message_bar.h"
+#include "ui/window/window_state.h"
 
 #include <QMainWindow>
 
 class QDockWidget;
+class QLineEdit;
 class QStackedWidget;
 class QTabWidget;
 
@@ -71,11 +73,19 @@ public:
     QTabWidget *views() const { return m_views; }
     MessageBar *messages() const { return m_messages; }
 
-    void showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title);
+    void showDataSet(std::shared_ptr<const Snapshot> snapshot, const QString &title, const Lens &lens = {});
     /// The start page: the data set that was looked at is gone.
     void showNothing();
     /// What is looked at has another name now.
     void setDataSetTitle(const QString &title);
+    /// @param name of the file; empty if there is none yet
+    void setWorkspace(const QString &name, bool isChanged);
+    /// Of the data set that is looked at, and of the workspace.
+    void setNotes(const QString &ofDataSet, const QString &ofWorkspace);
+    void askWhereToSaveWorkspace();
+    /// How it looks at things, for a workspace.
+    WindowState state() const;
+    void restore(const WindowState &state);
     /// What is open, and which of them is looked at.
     void setDataSets(const QList<DataSource> &dataSets, const QString &current);
     /// What is under way ("cpu.pb.gz: 128 MB read"); empty when it is over.
@@ -83,7 +93,7 @@ public:
     /// How far the search for names is; empty when it is over.
     void setSymbolProgress(const QString &text);
     /// What is looked at is compared with this.
-    void compareWith(std::shared_ptr<const Snapshot> snapshot, const QString &title);
+    void compareWith(std::shared_ptr<const Snapshot> snapshot, const QString &title, const QString &id = {});
     /// A message that stays until it is closed or replaced.
     void showMessage(MessageKind kind, const QString &text);
     /// @param address what senders are pointed at; empty if nothing listens
@@ -102,6 +112,11 @@ Q_SIGNALS:
     void openRequested(const QStringList &files);
     /// What a lens shows of the data set is to be written, Lens() for all of it; the name tells the format.
     void saveRequested(const Lens &lens, const QString &file);
+    /// @param file empty: where it is kept already
+    void saveWorkspaceRequested(const QString &file);
+    void noteEdited(const QString &note); ///< of the data set that is looked at
+    void workspaceNoteEdited(const QString &note);
+    void stateChanged(); ///< what state() tells, or the lens
     void demoRequested();
     void cancelRequested();
     void dataSetChosen(const QString &id);
@@ -135,6 +150,10 @@ private:
     void showCode();
     void showTarget(OverviewTarget target);
     void showLosses();
+    void showTitle();
+    void watchState();
+    void restorePanel(QDockWidget &dock, const QJsonObject &panel);
+    QLineEdit *searchOf(const QWidget *view) const;
     void showRecentFiles();
     void restoreLayout();
     void resetLayout();
@@ -163,6 +182,8 @@ private:
     void saveTables(ViewSaver &saver);
     void saveReport(ViewSaver &saver);
     void askForFiles();
+    void askForWorkspace();
+    void saveWorkspace();
     void askWhereToSave(const Lens &lens, const QString &question);
     void showSettings();
     void showSendingHelp();
@@ -198,7 +219,9 @@ private:
     SourcesPanel *m_sources;
     MessageBar *m_messages;
     StatusLine *m_status;
-    QString m_title; ///< of the data set
+    QString m_title;     ///< of the data set
+    QString m_workspace; ///< name of its file; empty: none
+    bool m_isChanged = false;
     RecordRights m_recordRights;
     RecordingState m_recording;
     QDockWidget *m_sourcesDock = nullptr;

@@ -157,7 +157,11 @@ void TopBar::changeEvent(QEvent *event)
 void TopBar::fillMainMenu(const Commands &commands)
 {
     QMenu &menu = *m_menu->menu();
-    commands.fill(menu, {QStringLiteral("save"),
+    commands.fill(menu, {QStringLiteral("open-workspace"),
+                         QStringLiteral("save-workspace"),
+                         QStringLiteral("save-workspace-as"),
+                         {},
+                         QStringLiteral("save"),
                          QStringLiteral("save-part"),
                          QStringLiteral("save-flames"),
                          QStringLiteral("save-table"),

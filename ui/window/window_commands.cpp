@@ -64,6 +64,13 @@ void MainWindow::makeFileCommands()
     m_commands.add(QStringLiteral("save-part"), group, tr("Save what is in view as…"),
                    {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
                    [this] { askWhereToSave(m_session.lens(), tr("Save what is in view")); });
+    m_commands.add(QStringLiteral("open-workspace"), group, tr("Open workspace…"),
+                   {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)}, [this] { askForWorkspace(); });
+    m_commands.add(QStringLiteral("save-workspace"), group, tr("Save workspace"),
+                   {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S)}, [this] { saveWorkspace(); });
+    m_commands.add(QStringLiteral("save-workspace-as"), group, tr("Save workspace as…"),
+                   {QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S)},
+                   [this] { askWhereToSaveWorkspace(); });
     m_commands.add(QStringLiteral("open-demo"), group, tr("Open the demo"), {},
                    [this] { Q_EMIT demoRequested(); });
     m_commands.add(QStringLiteral("new-window"), group, tr("New window"),
@@ -240,16 +247,23 @@ void MainWindow::applySettings(const Settings &settings)
         view->setAnimated(!settings.reducedMotion);
 }
 
+/// Where a view is searched; null if it has nothing of the kind.
+QLineEdit *MainWindow::searchOf(const QWidget *view) const
+{
+    return view == m_flames    ? m_flames->search()
+           : view == m_top     ? m_top->filter()
+           : view == m_chart   ? m_chart->search()
+           : view == m_traces  ? m_traces->search()
+           : view == m_records ? m_records->filter()
+           : view == m_compare ? m_compare->search()
+                               : nullptr;
+}
+
 void MainWindow::search()
 {
-    QLineEdit *edit = m_views->currentWidget() == m_top       ? m_top->filter()
-                      : m_views->currentWidget() == m_chart   ? m_chart->search()
-                      : m_views->currentWidget() == m_traces  ? m_traces->search()
-                      : m_views->currentWidget() == m_records ? m_records->filter()
-                      : m_views->currentWidget() == m_compare ? m_compare->search()
-                                                              : m_flames->search();
-    if (edit == m_flames->search())
+    if (searchOf(m_views->currentWidget()) == nullptr)
         m_views->setCurrentWidget(m_flames);
+    QLineEdit *edit = searchOf(m_views->currentWidget());
     edit->setFocus();
     edit->selectAll();
 }
@@ -259,13 +273,45 @@ void MainWindow::askForFiles()
     const QString folderKey = QStringLiteral("folder");
     const QStringList files = QFileDialog::getOpenFileNames(
         this, tr("Open profiles"), QSettings().value(folderKey).toString(),
-        tr("Profiles (*.pb.gz *.pb *.pprof *.otlp *.otlp.gz *.folded *.collapsed *.txt *.gz *.zst "
+        tr("Profiles, workspaces (*.hearth *.pb.gz *.pb *.pprof *.otlp *.otlp.gz *.folded *.collapsed *.txt "
+           "*.gz *.zst "
            "*.bin *.json *.jsonl *.data *.jfr *.cpuprofile *.heapprofile *.prof *.heap callgrind.out.* "
            "massif.out.* heaptrack.*);;All files (*)"));
     if (files.isEmpty())
         return;
     QSettings().setValue(folderKey, QFileInfo(files.first()).absolutePath());
     Q_EMIT openRequested(files);
+}
+
+void MainWindow::askForWorkspace()
+{
+    const QString folderKey = QStringLiteral("folder");
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open a workspace"), QSettings().value(folderKey).toString(),
+                                     tr("Workspaces (*.hearth);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    QSettings().setValue(folderKey, QFileInfo(file).absolutePath());
+    Q_EMIT openRequested({file});
+}
+
+void MainWindow::saveWorkspace()
+{
+    if (m_workspace.isEmpty())
+        return askWhereToSaveWorkspace();
+    Q_EMIT saveWorkspaceRequested({});
+}
+
+void MainWindow::askWhereToSaveWorkspace()
+{
+    QString file =
+        askWhereToWrite(this, tr("Save the workspace"), m_workspace.isEmpty() ? m_title : m_workspace,
+                        tr("Workspaces (*.hearth)"));
+    if (file.isEmpty())
+        return;
+    if (!file.endsWith(QLatin1String(".hearth")))
+        file += QLatin1String(".hearth");
+    Q_EMIT saveWorkspaceRequested(file);
 }
 
 void MainWindow::askWhereToSave(const Lens &lens, const QString &question)
