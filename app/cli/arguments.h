@@ -37,6 +37,10 @@ public:
 
     const std::vector<std::string> &files() const { return m_files; }
 
+    /// As if they had been given.
+    void setFiles(std::vector<std::string> files) { m_files = std::move(files); }
+    void add(const std::string &option, std::string value) { m_values[option].push_back(std::move(value)); }
+
 private:
     std::map<std::string, std::vector<std::string>, std::less<>> m_values;
     std::vector<std::string> m_files;

@@ -2,6 +2,7 @@
 #include "app/cli/data_set.h"
 #include "app/cli/json.h"
 #include "app/cli/terminal.h"
+#include "app/cli/workspaces.h"
 #include "model/lens/units.h"
 #include "model/views/data_set_facts.h"
 
@@ -119,6 +120,8 @@ std::vector<std::pair<std::string, std::string>> linesOf(const Snapshot &snapsho
 
 Exit runInfo(const Arguments &arguments)
 {
+    if (hasWorkspace(arguments))
+        return runWorkspaceInfo(arguments);
     Exit status = Exit::Done;
     const auto snapshot = openFiles(arguments, status, Opening::Findings);
     if (!snapshot)
@@ -142,8 +145,9 @@ Exit runInfo(const Arguments &arguments)
 const Command kInfo{
     .name = "info",
     .usage = "FILE… [--json]",
-    .summary = "what a file is: format, series, counts, times, attributes, losses",
+    .summary = "what a file is: format, series, counts, times, attributes, losses; what a workspace has",
     .examples = "  hearth info cpu.pb.gz\n"
+                "  hearth info shop.hearth\n"
                 "  hearth info --json heap.pb.gz | jq .series\n",
     .options = kOptions,
     .run = runInfo,

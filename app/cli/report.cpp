@@ -62,6 +62,7 @@ const Command kReport{
     .summary = "what a data set is, what weighs most and what is worth a look, for a ticket",
     .examples = "  hearth report cpu.pb.gz\n"
                 "  hearth report cpu.pb.gz -o slow-checkout.html --note 'since Tuesday'\n"
+                "  hearth report shop.hearth -o shop.html      with the lens and the notes of the workspace\n"
                 "  hearth report live.otlp.gz --lens '@service=checkout time=-5min..' -o ticket.md\n",
     .options = kOptions,
     .run = runReport,

@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 #include "app/cli/terminal.h"
+#include "app/cli/workspaces.h"
 
 #include <unistd.h>
 
@@ -90,9 +91,11 @@ Exit run(std::span<const std::string> words)
         printHelp(**command);
         return Exit::Done;
     }
-    const Result<Arguments> arguments = Arguments::parse(rest, (*command)->options);
+    Result<Arguments> arguments = Arguments::parse(rest, (*command)->options);
     if (!arguments)
         return wrongUse(arguments.error().message + "; see hearth " + words[0] + " --help");
+    if (const Exit status = takeWorkspace(*arguments, **command); status != Exit::Done)
+        return status;
     return (*command)->run(*arguments);
 }
 
