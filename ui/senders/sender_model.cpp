@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace hearth {
@@ -31,7 +33,7 @@ QString textOf(const SenderRow &sender, int column)
     case SenderModel::Generation:
         return sender.generation;
     case SenderModel::Rate:
-        return countText(static_cast<quint64>(sender.rate + 0.5));
+        return countText(static_cast<quint64>(std::llround(sender.rate)));
     case SenderModel::Records:
         return countText(sender.records);
     case SenderModel::Requests:
