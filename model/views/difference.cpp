@@ -23,9 +23,11 @@ std::int64_t sizeOf(std::int64_t value)
     return static_cast<std::int64_t>(std::min(absolute(value), kLimit));
 }
 
-/// By node of `weights`, how often samples were seen to end in it.
+/// By node of `weights`, how often samples were seen to end in it; empty if that is what they weigh.
 std::optional<std::vector<double>> eventsByNode(const DifferenceSide &side, const std::stop_token &stop)
 {
+    if (side.events == side.weights)
+        return std::vector<double>();
     const CallTree &weights = *side.weights->tree;
     const CallTree &events = *side.events->tree;
     std::vector<double> counts(weights.nodeCount());
@@ -46,24 +48,12 @@ std::optional<std::vector<double>> eventsByNode(const DifferenceSide &side, cons
     return counts;
 }
 
-/// By node, by how much what it weighs itself varies by chance.
-std::optional<std::vector<double>> variances(const DifferenceSide &side, const std::stop_token &stop)
+/// By how much what a node weighs itself varies by chance.
+/// @param events by node; empty if weights are observations
+double varianceOf(const DifferenceSide &side, const std::vector<double> &events, NodeId node)
 {
-    const CallTree &tree = *side.weights->tree;
-    std::vector<double> result(tree.nodeCount());
-    if (side.events == side.weights) {
-        for (std::size_t node = 0; node < result.size(); ++node)
-            result[node] = magnitude(tree.self(NodeId(node))) * side.eventWeight;
-        return result;
-    }
-    const auto events = eventsByNode(side, stop);
-    if (!events)
-        return std::nullopt;
-    for (std::size_t node = 0; node < result.size(); ++node) {
-        const double weight = magnitude(tree.self(NodeId(node)));
-        result[node] = weight * weight / std::max(1.0, (*events)[node]);
-    }
-    return result;
+    const double weight = magnitude(side.weights->tree->self(node));
+    return events.empty() ? weight * side.eventWeight : weight * weight / std::max(1.0, events[node.value]);
 }
 
 /// What a node weighs on one side.
@@ -98,17 +88,19 @@ public:
 
     bool fill(const DifferenceSide &base, const DifferenceSide &current, const std::stop_token &stop)
     {
-        const auto baseVariances = variances(base, stop);
-        const auto currentVariances = variances(current, stop);
-        if (!baseVariances || !currentVariances || stop.stop_requested())
+        const auto baseEvents = eventsByNode(base, stop);
+        const auto currentEvents = eventsByNode(current, stop);
+        if (!baseEvents || !currentEvents || stop.stop_requested())
             return false;
         const double squared = m_scaling.factor * m_scaling.factor;
-        for (std::size_t node = 0; node < baseVariances->size(); ++node)
-            m_parts[m_merged.ofBase[node].value].base.add(
-                {base.weights->tree->self(NodeId(node)), (*baseVariances)[node]});
-        for (std::size_t node = 0; node < currentVariances->size(); ++node)
-            m_parts[node].current = {scaledBy(current.weights->tree->self(NodeId(node)), m_scaling.factor),
-                                     (*currentVariances)[node] * squared};
+        const CallTree &baseTree = *base.weights->tree;
+        const CallTree &currentTree = *current.weights->tree;
+        for (std::size_t i = 0; i < baseTree.nodeCount(); ++i)
+            m_parts[m_merged.ofBase[i].value].base.add(
+                {baseTree.self(NodeId(i)), varianceOf(base, *baseEvents, NodeId(i))});
+        for (std::size_t i = 0; i < currentTree.nodeCount(); ++i)
+            m_parts[i].current = {scaledBy(currentTree.self(NodeId(i)), m_scaling.factor),
+                                  varianceOf(current, *currentEvents, NodeId(i)) * squared};
         m_whole = magnitude(base.weights->selected);
         return true;
     }
@@ -139,11 +131,12 @@ private:
         std::vector<Change> changes;
         changes.reserve(m_parts.size());
         for (const auto &[base, current] : m_parts)
-            changes.push_back({base.weight, current.weight, varianceOf(base) + varianceOf(current)});
+            changes.push_back(
+                {base.weight, current.weight, shareVarianceOf(base) + shareVarianceOf(current)});
         return changes;
     }
 
-    double varianceOf(const Part &part) const
+    double shareVarianceOf(const Part &part) const
     {
         if (!m_scaling.isOfShares || m_whole <= 0)
             return part.variance;

@@ -10,7 +10,7 @@ class Merge {
 public:
     Merge(const CallTree &base, const CallTree &current, MergedEntries entries)
         : m_base(base), m_current(current), m_ofBaseEntry(std::move(entries.ofBase)),
-          m_childOfEntry(entries.entries.size(), NodeId::none()),
+          m_childOfEntry(entries.entries.size()),
           m_merged{{}, {}, std::vector(base.nodeCount(), NodeId::none()), std::move(entries.entries)}
     {
         m_merged.nodes.reserve(current.nodeCount());
@@ -34,24 +34,30 @@ public:
     }
 
 private:
+    /// With its parent, so that few look at the node itself: they are anywhere in memory.
+    struct Child {
+        NodeId node = NodeId::none();
+        NodeId parent = NodeId::none();
+    };
+
     /// Parents precede children, so where the children's parent has come to is known.
     void mergeChildren(NodeId node)
     {
         const NodeId at = m_merged.ofBase[node.value];
         if (at.value < m_current.nodeCount())
             for (const NodeId child : m_current.children(at))
-                m_childOfEntry[m_current.entryOf(child).value] = child;
+                m_childOfEntry[m_current.entryOf(child).value] = {child, at};
         for (const NodeId child : m_base.children(node)) {
             const EntryId entry = m_ofBaseEntry[m_base.entryOf(child).value];
             // What another parent has left there is not cleared away: it is a child of that parent.
-            NodeId &known = m_childOfEntry[entry.value];
-            if (known.isNone() || m_merged.nodes[known.value].parent != at) {
-                known = NodeId(m_merged.nodes.size());
+            Child &known = m_childOfEntry[entry.value];
+            if (known.parent != at) {
+                known = {NodeId(m_merged.nodes.size()), at};
                 append({at, entry}, m_base.isInlined(child));
             } else if (!m_base.isInlined(child)) {
-                m_merged.isInlined[known.value] = false;
+                m_merged.isInlined[known.node.value] = false;
             }
-            m_merged.ofBase[child.value] = known;
+            m_merged.ofBase[child.value] = known.node;
         }
     }
 
@@ -64,7 +70,7 @@ private:
     const CallTree &m_base;
     const CallTree &m_current;
     std::vector<EntryId> m_ofBaseEntry;
-    std::vector<NodeId> m_childOfEntry; ///< by merged entry: the child of some parent that was seen last
+    std::vector<Child> m_childOfEntry; ///< by merged entry: the child of some parent that was seen last
     MergedTree m_merged;
 };
 
