@@ -45,8 +45,8 @@ void NoteEdit::fitHeight()
     constexpr int kFewestLines = 2;
     constexpr int kMostLines = 14;
     const int lines = static_cast<int>(document()->size().height()); // which counts lines, not pixels
-    const int around = height() - viewport()->height() + static_cast<int>(2 * document()->documentMargin());
-    setFixedHeight(std::clamp(lines, kFewestLines, kMostLines) * fontMetrics().lineSpacing() + around);
+    constexpr int kAround = 20;                                      // margins of the text, padding and frame
+    setFixedHeight(std::clamp(lines, kFewestLines, kMostLines) * fontMetrics().lineSpacing() + kAround);
 }
 
 } // namespace hearth

@@ -110,6 +110,7 @@ QWidget *OverviewView::makeContent()
     left->addSpacing(kGap);
     left->addWidget(noteHead);
     left->addWidget(m_note);
+    left->addSpacing(kMargin);
     left->addWidget(m_workspaceHead);
     left->addWidget(m_workspaceNote);
     left->addStretch();

@@ -91,6 +91,7 @@ RankedList::RankedList(QWidget *parent)
     header->resizeSection(RankedModel::Weight, kFigureWidth);
     header->resizeSection(RankedModel::Share, kFigureWidth);
     m_head->setIndent(8);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // a table would take whatever room is left
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
