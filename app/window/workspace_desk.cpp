@@ -146,6 +146,7 @@ void WorkspaceDesk::take(const QString &id)
         return;
     const WorkspaceSource &source = m_workspace.sources[m_next];
     m_ids[m_next] = id;
+    m_dataSets.setFiles(id, source.files); // also if reading them is given up
     m_dataSets.setLens(id, source.lens);
     m_dataSets.setNote(id, source.note);
 }
