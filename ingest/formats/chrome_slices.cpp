@@ -137,7 +137,7 @@ void TraceSlices::end(std::uint32_t track, std::int64_t timeNs, StringId name, A
     const auto found = std::find_if(open.rbegin(), last,
                                     [&](const TraceSlice &slice) { return !isNamed || slice.name == name; });
     if (found == last) {
-        m_builder.losses().add(Loss::MalformedRecords, "a slice ends that has not begun");
+        m_builder->losses().add(Loss::MalformedRecords, "a slice ends that has not begun");
         return;
     }
     TraceSlice slice = *found;
@@ -150,24 +150,24 @@ void TraceSlices::end(std::uint32_t track, std::int64_t timeNs, StringId name, A
 
 std::vector<Attribute> TraceSlices::processAttributes(std::int64_t process)
 {
-    std::vector<Attribute> attributes{m_builder.attribute("process.pid", process)};
+    std::vector<Attribute> attributes{m_builder->attribute("process.pid", process)};
     if (const auto name = m_processNames.find(process); name != m_processNames.end())
-        attributes.push_back(m_builder.attribute("process.executable.name", name->second));
+        attributes.push_back(m_builder->attribute("process.executable.name", name->second));
     return attributes;
 }
 
 std::vector<Attribute> TraceSlices::threadAttributes(std::int64_t process, std::int64_t thread)
 {
-    std::vector<Attribute> attributes{m_builder.attribute("thread.id", thread)};
+    std::vector<Attribute> attributes{m_builder->attribute("thread.id", thread)};
     if (const auto name = m_threadNames.find({process, thread}); name != m_threadNames.end())
-        attributes.push_back(m_builder.attribute("thread.name", name->second));
+        attributes.push_back(m_builder->attribute("thread.name", name->second));
     return attributes;
 }
 
 ContextId TraceSlices::threadContext(std::int64_t process, std::int64_t thread)
 {
-    return m_builder.context(m_builder.attributes(processAttributes(process)),
-                             m_builder.attributes(threadAttributes(process, thread)));
+    return m_builder->context(m_builder->attributes(processAttributes(process)),
+                              m_builder->attributes(threadAttributes(process, thread)));
 }
 
 AttributeSetId TraceSlices::ownerOf(std::int64_t process, std::int64_t thread)
@@ -175,13 +175,14 @@ AttributeSetId TraceSlices::ownerOf(std::int64_t process, std::int64_t thread)
     std::vector<Attribute> attributes = processAttributes(process);
     if (thread != 0)
         std::ranges::copy(threadAttributes(process, thread), std::back_inserter(attributes));
-    return m_builder.attributes(attributes);
+    return m_builder->attributes(attributes);
 }
 
 void TraceSlices::closeOpen(Track &track)
 {
     for (TraceSlice &slice : track.open) {
-        m_builder.losses().add(Loss::TruncatedInput, "a slice has no end; it is taken to end with the trace");
+        m_builder->losses().add(Loss::TruncatedInput,
+                                "a slice has no end; it is taken to end with the trace");
         slice.endNs = std::max(m_latestNs, slice.startNs);
         track.slices.push_back(slice);
     }
@@ -202,10 +203,10 @@ void TraceSlices::finish()
 ContextId TraceSlices::spanContext(std::uint32_t track, AttributeSetId owner, AttributeSetId own)
 {
     if (own.value >= m_contextOf.size())
-        m_contextOf.resize(m_builder.batch().attributeSets.size());
+        m_contextOf.resize(m_builder->batch().attributeSets.size());
     TrackContext &known = m_contextOf[own.value];
     if (known.track != track) {
-        std::vector<Context> &contexts = m_builder.batch().contexts;
+        std::vector<Context> &contexts = m_builder->batch().contexts;
         known = {track, ContextId(contexts.size())};
         contexts.push_back({owner, AttributeSetId(), own});
     }
@@ -223,7 +224,7 @@ void TraceSlices::addSpans(std::uint32_t number, Track &track)
     });
     std::optional<SelfTime> selfTime;
     if (!track.isAsync)
-        selfTime.emplace(m_builder, m_frames, threadContext(track.process, track.thread));
+        selfTime.emplace(*m_builder, m_frames, threadContext(track.process, track.thread));
     const AttributeSetId owner = ownerOf(track.process, track.thread);
     std::vector<std::pair<std::int64_t, LinkId>> open; // ends of slices that have not ended
     for (const TraceSlice &slice : track.slices) {
@@ -233,10 +234,10 @@ void TraceSlices::addSpans(std::uint32_t number, Track &track)
         span.startNs = static_cast<std::uint64_t>(slice.startNs);
         span.endNs = static_cast<std::uint64_t>(slice.endNs);
         span.name = slice.name;
-        span.id = m_builder.addLink(spanId(number, ++m_spans));
+        span.id = m_builder->addLink(spanId(number, ++m_spans));
         span.parent = open.empty() ? LinkId() : open.back().second;
         span.context = spanContext(number, owner, slice.attributes);
-        m_builder.batch().spans.rows.push_back(span);
+        m_builder->batch().spans.rows.push_back(span);
         open.emplace_back(slice.endNs, span.id);
         if (selfTime)
             selfTime->begin(slice, span.id);

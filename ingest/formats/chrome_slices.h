@@ -25,7 +25,14 @@ struct TraceSlice {
 /// to themselves.
 class TraceSlices {
 public:
-    explicit TraceSlices(ProfileBuilder &builder) : m_builder(builder) {}
+    explicit TraceSlices(ProfileBuilder &builder) : m_builder(&builder) {}
+    /// The same for a copy of the builder.
+    TraceSlices copyFor(ProfileBuilder &builder) const
+    {
+        TraceSlices copy = *this;
+        copy.m_builder = &builder;
+        return copy;
+    }
 
     /// Numbers of a thread, and of slices that are joined by an id.
     std::uint32_t thread(std::int64_t process, std::int64_t thread);
@@ -46,7 +53,7 @@ public:
     /// Of a span or another record of a thread that has attributes of its own.
     ContextId recordContext(std::int64_t process, std::int64_t thread, AttributeSetId own)
     {
-        return m_builder.context(ownerOf(process, thread), own);
+        return m_builder->context(ownerOf(process, thread), own);
     }
 
     void finish();
@@ -73,7 +80,7 @@ private:
         ContextId context;
     };
 
-    ProfileBuilder &m_builder;
+    ProfileBuilder *m_builder;
     std::vector<Track> m_tracks;
     std::vector<TrackContext> m_contextOf; ///< by attributes of a slice
     std::vector<FrameId> m_frames;         ///< by the name of a slice

@@ -75,9 +75,11 @@ std::int64_t nanoseconds(double us)
 class ChromeTraceReader {
 public:
     ChromeTraceReader(InputStream &input, const ReadOptions &options)
-        : m_input(input), m_builder(options, kChromeTrace.name, ProfileBuilder::Delivery::Whole),
+        : m_input(input), m_builder(options, kChromeTrace.name, ProfileBuilder::Delivery::Previewed),
           m_json(input, m_builder), m_slices(m_builder)
-    {}
+    {
+        m_builder.setPreview([this](ProfileBuilder &copy) { finish(m_slices.copyFor(copy), copy); });
+    }
 
     Result<Batch> read();
 
@@ -100,7 +102,7 @@ private:
     std::uint32_t track();
     MetricId metric(const std::string &name);
     void readOutside();
-    void finish();
+    void finish(TraceSlices slices, ProfileBuilder &builder) const;
 
     /// Whose a record is.
     struct Owner {
@@ -137,7 +139,7 @@ Result<Batch> ChromeTraceReader::read()
     }
     m_json.countLosses();
     if (!m_builder.watch().isCancelled())
-        finish();
+        finish(std::move(m_slices), m_builder);
     return m_builder.finish(m_input);
 }
 
@@ -417,19 +419,20 @@ void ChromeTraceReader::takeProfile()
 }
 
 /// Names of processes and threads may come behind what happened in them.
-void ChromeTraceReader::finish()
+/// @param builder of the slices: the reader's, or a copy of it
+void ChromeTraceReader::finish(TraceSlices slices, ProfileBuilder &builder) const
 {
-    m_slices.finish();
-    Batch &batch = m_builder.batch();
+    slices.finish();
+    Batch &batch = builder.batch();
     for (std::size_t row = 0; row < m_logs.size(); ++row)
         batch.logs.rows[row].context =
-            m_slices.recordContext(m_logs[row].process, m_logs[row].thread, m_logs[row].own);
+            slices.recordContext(m_logs[row].process, m_logs[row].thread, m_logs[row].own);
     for (std::size_t row = 0; row < m_points.size(); ++row)
         batch.points.rows[row].context =
-            m_slices.recordContext(m_points[row].process, m_points[row].thread, m_points[row].own);
-    for (auto &[key, profile] : m_profiles)
-        profile.nodes.finish(m_slices.threadContext(profile.process, profile.thread), profile.startUs,
-                             profile.endUs);
+            slices.recordContext(m_points[row].process, m_points[row].thread, m_points[row].own);
+    for (const auto &[key, profile] : m_profiles)
+        profile.nodes.copyFor(builder).finish(slices.threadContext(profile.process, profile.thread),
+                                              profile.startUs, profile.endUs);
 }
 
 Result<Batch> readChromeTrace(InputStream &input, const ReadOptions &options)

@@ -21,10 +21,17 @@ struct ReadOptions {
     bool wantsFindings = false;                 ///< Origin::findings; takes longer
     /// With programs and libraries that are elsewhere than they were: copies of stacks are unwound by them.
     std::vector<std::string> binaryFolders = {};
-    std::stop_token stop = {}; ///< asks to give up: an error "cancelled"
+    std::stop_token stop = {};   ///< asks to give up: an error "cancelled"
+    bool keepsCancelled = false; ///< then what was read is the result instead, and that it is not all a loss
     /// Gets what was read so far whenever that is much, and says how much memory is left; what is returned in
     /// the end goes on behind it. Without it all is one batch. Not every format comes in parts.
     std::function<std::size_t(Batch part)> takePart = {};
+    std::size_t partBytes = std::size_t(32) << 20; ///< so much is much
+    /// Gets a copy of what was read so far, of formats that are not done with anything before their end: to
+    /// be looked at, and given up for the next.
+    std::function<void(Batch soFar)> preview = {};
+    /// Asked now and then whether somebody wants to see what was read: a part or a preview comes then.
+    std::function<bool()> isLookDue = {};
     std::function<void(std::uint64_t unpackedBytes)> progress =
         {}; ///< called now and then, from the reading thread
 };

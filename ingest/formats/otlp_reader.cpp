@@ -45,8 +45,11 @@ Result<Batch> OtlpReader::read()
         if (!handOver(*message))
             break;
     }
-    if (m_options.stop.stop_requested())
+    if (m_options.stop.stop_requested() && !m_options.keepsCancelled)
         return failure(m_options.name + ": cancelled");
+    if (m_options.stop.stop_requested())
+        m_losses.add(Loss::CancelledReading,
+                     "reading was cancelled behind " + std::to_string(m_taken) + " messages");
     if (m_taken == 0)
         return failure(m_options.name + ": " +
                        (m_losses.any() ? m_losses.details().front() : "no message of OTLP in it"));
@@ -77,12 +80,14 @@ void OtlpReader::take(const OtlpMessage &message)
 /// @return false if there is no memory for more
 bool OtlpReader::handOver(const OtlpMessage &message)
 {
-    constexpr std::size_t kMuch = std::size_t(16) << 20;
     m_bytesInBatch += message.bytes.size();
-    if (!m_options.takePart || m_bytesInBatch < std::min(kMuch, m_options.memoryBudget))
+    const bool isMuch = m_bytesInBatch >= std::min(m_options.partBytes / 2, m_options.memoryBudget);
+    if (!m_options.takePart || (!isMuch && !(m_options.isLookDue && m_options.isLookDue())))
         return true;
     m_bytesInBatch = 0;
-    if (m_options.takePart(std::exchange(m_batch, newBatch())) > 0)
+    Batch next = newBatch();
+    next.origin = m_batch.origin;
+    if (m_options.takePart(std::exchange(m_batch, std::move(next))) > 0)
         return true;
     m_losses.add(Loss::SamplesOverBudget, "memory budget reached at byte " +
                                               std::to_string(message.position + message.bytes.size()) +

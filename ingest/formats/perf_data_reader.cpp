@@ -61,7 +61,7 @@ struct ZstdStreamDeleter {
 class PerfDataReader {
 public:
     PerfDataReader(InputStream &input, const ReadOptions &options)
-        : m_input(input), m_builder(options, kPerfData.name, ProfileBuilder::Delivery::Whole),
+        : m_input(input), m_builder(options, kPerfData.name, ProfileBuilder::Delivery::Previewed),
           m_isSwapped(hasSwappedMagic()), m_samples(m_builder, options.binaryFolders, m_isSwapped)
     {}
 

@@ -10,7 +10,8 @@ namespace hearth {
 namespace {
 
 constexpr std::size_t kMostFrames = std::size_t(1) << 20;
-constexpr std::size_t kPart = std::size_t(32) << 20;
+/// A preview takes about as much memory again as what it is of, and the data set made of it, too.
+constexpr std::size_t kPreviewShare = 4;
 
 template <class T>
 std::span<const std::uint8_t> bytesOf(std::span<const T> rows)
@@ -45,6 +46,15 @@ ProfileBuilder::ProfileBuilder(const ReadOptions &options, std::string_view form
     m_batch.origin.name = options.name;
     m_batch.origin.format = format;
 }
+
+ProfileBuilder::ProfileBuilder(const ProfileBuilder &other)
+    : m_options(other.m_options), m_delivery(Delivery::Whole), m_batch(other.m_batch.copy()),
+      m_watch(m_options, m_batch.losses), m_blocks(other.m_blocks), m_blockOfText(other.m_blockOfText),
+      m_chunkBytes(other.m_chunkBytes), m_hasData(other.m_hasData), m_stacks(other.m_stacks),
+      m_texts(other.m_texts), m_functions(other.m_functions), m_binaries(other.m_binaries),
+      m_mappings(other.m_mappings), m_frames(other.m_frames), m_attributes(other.m_attributes),
+      m_attributeSets(other.m_attributeSets), m_contexts(other.m_contexts), m_links(other.m_links)
+{}
 
 template <class Row>
 std::uint32_t ProfileBuilder::intern(DigestMap &known, std::vector<Row> &rows, const Row &row)
@@ -215,7 +225,25 @@ bool ProfileBuilder::check(std::uint64_t position, const std::string &place)
 {
     if (!m_watch.goesOn(position, bytes(), place))
         return false;
-    return m_delivery == Delivery::Whole || !m_options.takePart || bytes() < kPart || handOver(place);
+    const auto isLookDue = [this] { return m_options.isLookDue && m_options.isLookDue(); };
+    if (m_delivery == Delivery::Previewed && m_options.preview && isLookDue())
+        showSoFar();
+    const bool isPart = m_delivery == Delivery::InParts && m_options.takePart &&
+                        (bytes() >= m_options.partBytes || isLookDue());
+    return !isPart || handOver(place);
+}
+
+void ProfileBuilder::showSoFar() const
+{
+    if (bytes() > m_options.memoryBudget / kPreviewShare)
+        return;
+    ProfileBuilder copy(*this);
+    if (m_complete)
+        m_complete(copy);
+    if (!copy.hasAnything())
+        return;
+    copy.m_batch.losses = Losses(); // are said once, in the end
+    m_options.preview(copy.takeBatch());
 }
 
 /// @return false if there is no memory for more
@@ -270,14 +298,18 @@ Result<Batch> ProfileBuilder::finish(const InputStream &input)
         return failure(m_options.name + ": cancelled");
     if (const auto fault = input.fault())
         losses().add(fault->loss, fault->message);
-    const bool hasRecords =
-        !m_batch.spans.rows.empty() || !m_batch.logs.rows.empty() || !m_batch.points.rows.empty();
-    if (!m_hasData && !hasRecords) {
+    if (!hasAnything()) {
         const auto &details = losses().details();
         return failure(m_options.name + ": no samples in it" +
                        (details.empty() ? "" : ": " + details.front()));
     }
     return takeBatch();
+}
+
+bool ProfileBuilder::hasAnything() const
+{
+    return m_hasData || !m_batch.spans.rows.empty() || !m_batch.logs.rows.empty() ||
+           !m_batch.points.rows.empty();
 }
 
 std::size_t ProfileBuilder::bytes() const

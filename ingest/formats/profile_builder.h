@@ -6,10 +6,12 @@
 #include "model/store/stack_tree.h"
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hearth {
@@ -43,13 +45,15 @@ struct BlockText {
 /// Puts what a reader finds into a batch, each row once, and looks after the reader's limits.
 class ProfileBuilder {
 public:
+    /// Previewed: what there is can be looked at whenever goesOn() is asked.
     /// InParts: what was read is handed over whenever it is much. All ids are stale then, except those of
     /// blocks, so goesOn() must be asked where none are held.
-    enum class Delivery : std::uint8_t { Whole, InParts };
+    enum class Delivery : std::uint8_t { Whole, Previewed, InParts };
 
     /// @param format as Origin::format
     ProfileBuilder(const ReadOptions &options, std::string_view format, Delivery delivery);
-    ProfileBuilder(const ProfileBuilder &) = delete;
+    /// One with the same rows, numbered alike, which delivers nothing before its end.
+    ProfileBuilder(const ProfileBuilder &other);
     ProfileBuilder &operator=(const ProfileBuilder &) = delete;
 
     Batch &batch() { return m_batch; }
@@ -108,6 +112,9 @@ public:
         return !m_watch.isDue(position) || check(position, place());
     }
 
+    /// @param complete adds to a copy of the builder what the reader would add to it if the input ended here
+    void setPreview(std::function<void(ProfileBuilder &copy)> complete) { m_complete = std::move(complete); }
+
     /// How often what was read has been handed over.
     std::size_t parts() const { return m_parts; }
 
@@ -125,6 +132,8 @@ private:
 
     bool check(std::uint64_t position, const std::string &place);
     bool handOver(const std::string &place);
+    void showSoFar() const;
+    bool hasAnything() const;
     Batch takeBatch();
     SampleBlock takeBlock(Block &block);
 
@@ -140,6 +149,7 @@ private:
     std::size_t m_chunkBytes = 0;
     bool m_hasData = false;
     std::size_t m_parts = 0;
+    std::function<void(ProfileBuilder &copy)> m_complete;
 
     StackTree m_stacks;
     DigestMap m_texts, m_functions, m_binaries, m_mappings, m_frames, m_attributes, m_attributeSets,

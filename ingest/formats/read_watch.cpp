@@ -1,5 +1,7 @@
 #include "ingest/formats/read_watch.h"
 
+#include <algorithm>
+
 namespace hearth {
 
 namespace {
@@ -10,9 +12,12 @@ constexpr std::uint64_t kBytesBetweenChecks = std::uint64_t(256) << 10;
 
 bool ReadWatch::goesOn(std::uint64_t position, std::size_t bytesUsed, const std::string &place)
 {
-    m_nextCheck = position + kBytesBetweenChecks;
+    m_nextCheck = position + std::min<std::uint64_t>(kBytesBetweenChecks, m_options.partBytes);
     if (m_options.stop.stop_requested()) {
-        m_isOver = m_isCancelled = true;
+        m_isCancelled = !m_options.keepsCancelled;
+        if (m_options.keepsCancelled && !m_isOver)
+            m_losses.add(Loss::CancelledReading, "reading was cancelled at " + place);
+        m_isOver = true;
         return false;
     }
     if (m_options.progress)

@@ -26,6 +26,13 @@ struct V8CallFrame {
 class V8Nodes {
 public:
     explicit V8Nodes(ProfileBuilder &builder) : m_builder(&builder) {}
+    /// The same for a copy of the builder.
+    V8Nodes copyFor(ProfileBuilder &builder) const
+    {
+        V8Nodes copy = *this;
+        copy.m_builder = &builder;
+        return copy;
+    }
 
     void readNodes(JsonStream &json)
     {

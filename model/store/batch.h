@@ -68,6 +68,9 @@ struct Batch {
     std::vector<Metric> metrics;
     MetricChunk points;
 
+    /// With texts of its own.
+    Batch copy() const;
+
     /// Appends a string and keeps a copy of its bytes.
     StringId addString(std::string_view text);
 };

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace hearth {
 
@@ -47,6 +48,22 @@ class Column {
     static_assert(std::is_trivially_copyable_v<T>);
 
 public:
+    Column() = default;
+    /// Copies the rows: what two columns append must not meet.
+    Column(const Column &other) { append(other.span(0, other.size())); }
+    Column(Column &&other) noexcept
+        : m_rows(std::move(other.m_rows)), m_size(std::exchange(other.m_size, 0)),
+          m_capacity(std::exchange(other.m_capacity, 0))
+    {}
+    Column &operator=(Column other) noexcept
+    {
+        std::swap(m_rows, other.m_rows);
+        std::swap(m_size, other.m_size);
+        std::swap(m_capacity, other.m_capacity);
+        return *this;
+    }
+    ~Column() = default;
+
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
     std::size_t bytes() const { return m_capacity * sizeof(T); }

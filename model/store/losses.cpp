@@ -28,6 +28,7 @@ constexpr std::array<LossDescription, kLossKinds> kDescriptions{{
     {"dropped_by_sender", "attributes, events and links that the sender says it left out"},
     {"original_payloads", "profiles in another format, sent along with their OTLP form, were left out"},
     {"cut_stacks", "stacks whose outermost frames could not be found out"},
+    {"cancelled_reading", "the input was not read to its end, because that was cancelled"},
 }};
 
 } // namespace

@@ -28,8 +28,9 @@ enum class Loss : std::uint8_t {
     DroppedBySender,
     OriginalPayloads,
     CutStacks,
+    CancelledReading,
 };
-inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::CutStacks) + 1;
+inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(Loss::CancelledReading) + 1;
 
 /// What a kind of loss is called in reports, and what it means to the user.
 struct LossDescription {

@@ -34,13 +34,14 @@ PackedColumn PackedColumn::pack(std::span<const T> values)
     column.m_width = width;
     column.m_mask = width == 8 ? ~std::uint64_t(0) : (std::uint64_t(1) << (8 * width)) - 1;
     column.m_bytes = static_cast<std::uint32_t>(values.size() * width + sizeof(std::uint64_t) - width);
-    column.m_data = std::make_unique_for_overwrite<std::uint8_t[]>(column.m_bytes);
-    std::uint8_t *to = column.m_data.get();
+    const auto data = std::make_shared_for_overwrite<std::uint8_t[]>(column.m_bytes);
+    std::uint8_t *to = data.get();
     for (const T value : values) { // each store spills zeros into the next rows, which are written after it
         const std::uint64_t distance = static_cast<std::uint64_t>(value) - column.m_base;
         std::memcpy(to, &distance, sizeof distance);
         to += width;
     }
+    column.m_data = data;
     return column;
 }
 

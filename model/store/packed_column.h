@@ -8,7 +8,7 @@
 namespace hearth {
 
 /// Integers of one chunk, each stored as its distance from the smallest in as few whole bytes as hold the
-/// largest distance: none for a constant column, eight at most.
+/// largest distance: none for a constant column, eight at most. Never changes; copies share what is packed.
 class PackedColumn {
 public:
     PackedColumn() = default;
@@ -40,7 +40,7 @@ public:
     void read(std::size_t begin, std::span<T> out) const;
 
 private:
-    std::unique_ptr<std::uint8_t[]>
+    std::shared_ptr<const std::uint8_t[]>
         m_data; ///< with room behind the last row to load a whole word from anywhere
     std::uint64_t m_base = 0;
     std::uint64_t m_mask = 0;

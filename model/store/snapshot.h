@@ -45,6 +45,7 @@ struct MemoryUse {
 /// A data set as it was at one moment. Immutable: any thread may read it without a lock for as long as it
 /// likes.
 struct Snapshot {
+    std::uint64_t store = 0;         ///< which store it is of: ids of different ones have nothing in common
     std::uint64_t version = 0;       ///< grows with every publication
     std::uint64_t symbolVersion = 0; ///< grows when names of frames change
 

@@ -1,12 +1,23 @@
 #include "model/store/store.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <iterator>
 
 namespace hearth {
 
-Store::Store(std::size_t memoryBudget) : m_budget(memoryBudget) {}
+namespace {
+
+std::uint64_t nextNumber()
+{
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+}
+
+} // namespace
+
+Store::Store(std::size_t memoryBudget) : m_budget(memoryBudget), m_number(nextNumber()) {}
 
 void Store::append(Batch batch)
 {
@@ -196,6 +207,7 @@ void Store::applyBinaries(const std::vector<BinarySymbols> &binaries)
 std::shared_ptr<const Snapshot> Store::publish()
 {
     auto snapshot = std::make_shared<Snapshot>();
+    snapshot->store = m_number;
     snapshot->version = ++m_version;
     snapshot->symbolVersion = m_symbolVersion;
     m_tables.publish(*snapshot);

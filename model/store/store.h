@@ -63,6 +63,7 @@ private:
     void evictSamples(OpenTable &table);
 
     const std::size_t m_budget;
+    const std::uint64_t m_number; ///< no other store has it
     Tables m_tables;
     std::vector<std::unique_ptr<OpenTable>> m_samples;
     RecordLog<SpanChunk> m_spans;

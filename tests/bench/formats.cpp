@@ -1,22 +1,28 @@
 #include "tests/bench/formats.h"
 
+#include "ingest/formats/format.h"
+#include "model/store/store.h"
+#include "model/views/evaluator.h"
 #include "tests/bench/process.h"
 #include "tests/bench/report.h"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <random>
+#include <stop_token>
 #include <string>
+#include <utility>
 
 namespace hearth::bench {
 
 namespace {
 
-constexpr std::size_t kFileBytes = std::size_t(512) << 20;
+constexpr std::size_t kFileBytes = std::size_t(1) << 30;
 
 /// Appends to a file what it is given, in large pieces.
 class FileWriter {
@@ -112,6 +118,30 @@ void writePerfData(const std::string &path)
     }
 }
 
+/// As `perf script` prints 100,000 distinct stacks of 16 processes, 20 frames deep on average.
+void writePerfScript(const std::string &path)
+{
+    FileWriter file(path);
+    std::mt19937 random(1);
+    std::array<char, 160> line{};
+    for (unsigned long long us = 1; file.size() < kFileBytes; ++us) {
+        std::mt19937 frames(random() % 100'000);
+        const auto depth = static_cast<unsigned>(5 + frames() % 31);
+        const auto process = static_cast<unsigned>(100 + frames() % 16);
+        std::snprintf(line.data(), line.size(),
+                      "program-%u %u/%u [%03u] %llu.%06llu:    1001001 cpu-clock:ppp: \n", process, process,
+                      process, static_cast<unsigned>(random() % 2), us / 1'000'000, us % 1'000'000);
+        file.text() += line.data();
+        for (unsigned frame = 0; frame < depth; ++frame) {
+            const auto function = static_cast<unsigned>(frames() % 4096);
+            std::snprintf(line.data(), line.size(), "\t%16x module::function%u+0x%x (/opt/program-%u)\n",
+                          0x400000 + function * 64, function, function % 64, process);
+            file.text() += line.data();
+        }
+        file.text() += "\n";
+    }
+}
+
 /// Slices of 16 threads, three deep: 300 kinds of tasks, each with a few others in it, and an argument that
 /// is nearly never the same.
 void writeChromeTrace(const std::string &path)
@@ -187,6 +217,32 @@ void writeFirefox(const std::string &path)
     file.text() += R"("weight":null,"weightType":"samples"}}]})";
 }
 
+/// How long it takes until what was read of a file could be shown, as the window does it.
+double millisecondsToFirstLook(const std::string &path)
+{
+    constexpr std::chrono::milliseconds kFirst{300};
+    const auto began = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point shown;
+    std::stop_source stop;
+    const auto show = [&](Batch soFar) {
+        Store store;
+        store.append(std::move(soFar));
+        (void)Evaluator().evaluate(store.publish(), {});
+        shown = std::chrono::steady_clock::now();
+        stop.request_stop();
+        return ~std::size_t(0);
+    };
+    ReadOptions options;
+    options.isLookDue = [&] { return std::chrono::steady_clock::now() - began >= kFirst; };
+    options.takePart = show;
+    options.preview = show;
+    options.stop = stop.get_token();
+    auto whole = readProfile(path, options);
+    if (whole) // it came at once
+        (void)show(std::move(*whole));
+    return std::chrono::duration<double, std::milli>(shown - began).count();
+}
+
 void benchFormat(const std::string &name, const std::filesystem::path &path,
                  const std::function<void(const std::string &)> &write)
 {
@@ -203,6 +259,7 @@ void benchFormat(const std::string &name, const std::filesystem::path &path,
                   megabytes, megabytes / top.milliseconds * 1e3, megabytes / top.cpuMilliseconds * 1e3,
                   top.peakMiB);
     row("format " + name + ": hearth top", top.milliseconds, note.data());
+    row("format " + name + ": first look", millisecondsToFirstLook(path.string()));
     if (name != "perf.data" || std::system("command -v perf >/dev/null") != 0)
         return;
     const ProcessRun script = runProcess({"perf", "script", "-i", path.string()});
@@ -216,6 +273,7 @@ void benchFormat(const std::string &name, const std::filesystem::path &path,
 void benchFormats(const std::filesystem::path &folder)
 {
     benchFormat("perf.data", folder / "perf.data", writePerfData);
+    benchFormat("perf script", folder / "perf-script.txt", writePerfScript);
     benchFormat("chrome trace", folder / "trace.json", writeChromeTrace);
     benchFormat("firefox", folder / "firefox.json", writeFirefox);
 }
