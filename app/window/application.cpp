@@ -54,6 +54,7 @@ Application::Application(SingleInstance &instance, Address address, LaunchPlaces
     m_recorder = std::make_unique<Recorder>(m_dataSets, m_symbols, std::move(places));
     connect(&m_loader, &FileLoader::loaded, this, &Application::addFile);
     connect(&m_loader, &FileLoader::partLoaded, this, &Application::takePart);
+    connect(&m_loader, &FileLoader::finished, this, &Application::leavePart);
     connect(&m_loader, &FileLoader::failed, this, [this](const QString &message) {
         if (m_desk.isOpening())
             m_desk.complain(message);
@@ -207,7 +208,7 @@ void Application::open(const QStringList &paths)
     if (files.isEmpty())
         return;
     m_log.add(LogLevel::Note, tr("files"), tr("opening %1").arg(files.join(QStringLiteral(", "))));
-    m_loading.clear();
+    leavePart();
     m_loader.load(files);
 }
 
@@ -229,6 +230,7 @@ void Application::offerEarlierRuns()
         tr("Hearth did not end as it should last time. What it had received is still there, %1.")
             .arg(bytesText(bytes)),
         tr("Open it"), [this, runs, segments] {
+            leavePart();
             m_loader.loadRun(segments, tr("Earlier run"));
             std::ranges::for_each(runs, markFinished);
         });
@@ -284,7 +286,7 @@ void Application::takePart(const std::shared_ptr<const Snapshot> &snapshot, cons
 {
     if (m_dataSets.find(m_loading) != nullptr)
         return m_dataSets.update(m_loading, snapshot);
-    m_loading = m_dataSets.add(title, {}, false, snapshot);
+    m_loading = m_dataSets.addGrowing(title, snapshot);
     showRead(m_loading);
 }
 
@@ -296,6 +298,22 @@ void Application::showRead(const QString &id)
     const bool isWanted = !m_desk.isOpening() || !shown || m_desk.idOf(*shown) == id;
     if (isWanted && !m_windows.empty())
         show(*find(front()), id);
+}
+
+/// Nothing more comes of what is being read.
+void Application::leavePart()
+{
+    const QString id = std::exchange(m_loading, {});
+    if (const DataSets::DataSet *dataSet = m_dataSets.find(id))
+        finish(id, FileLoader::partOf(dataSet->title), tr("was not read to its end"));
+}
+
+void Application::finish(const QString &id, const QString &title, const QString &toolTip)
+{
+    m_dataSets.finish(id, title, toolTip);
+    for (const Window &window : m_windows)
+        if (window.shown == id)
+            window.window->setDataSetTitle(title);
 }
 
 void Application::addFile(const std::shared_ptr<Store> &store, const QString &title,
@@ -310,6 +328,7 @@ void Application::addFile(const std::shared_ptr<Store> &store, const QString &ti
     QString id = std::exchange(m_loading, {});
     if (m_dataSets.find(id) != nullptr) {
         m_dataSets.update(id, snapshot);
+        finish(id, title, paths.join(QLatin1Char('\n')));
     } else {
         id = m_dataSets.add(title, paths.join(QLatin1Char('\n')), false, snapshot);
         showRead(id);
@@ -355,6 +374,10 @@ void Application::close(const QString &id)
 {
     if (id == m_live)
         return; // it is there as long as the port is
+    if (id == m_loading && !id.isEmpty()) {
+        m_loading.clear();
+        m_loader.giveUp();
+    }
     m_symbols.remove(id);
     m_recorder->forget(id);
     m_dataSets.remove(id);

@@ -83,6 +83,8 @@ private:
     void addFile(const std::shared_ptr<Store> &store, const QString &title,
                  const std::vector<SourceFile> &files);
     void takePart(const std::shared_ptr<const Snapshot> &snapshot, const QString &title);
+    void leavePart();
+    void finish(const QString &id, const QString &title, const QString &toolTip);
     void takeLive();
     void takeUpdate(const QString &id);
 

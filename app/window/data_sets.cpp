@@ -32,6 +32,14 @@ QString DataSets::add(const QString &title, const QString &toolTip, bool isLive,
     return id;
 }
 
+QString DataSets::addGrowing(const QString &title, std::shared_ptr<const Snapshot> snapshot)
+{
+    const QString id = add(title, tr("is still being read"), false, std::move(snapshot));
+    known(id)->isGrowing = true;
+    Q_EMIT listChanged();
+    return id;
+}
+
 void DataSets::remove(const QString &id)
 {
     if (std::erase_if(m_dataSets, [&](const DataSet &dataSet) { return dataSet.id == id; }) > 0)
@@ -48,11 +56,13 @@ void DataSets::update(const QString &id, std::shared_ptr<const Snapshot> snapsho
     Q_EMIT listChanged();
 }
 
-void DataSets::finish(const QString &id, const QString &title)
+void DataSets::finish(const QString &id, const QString &title, const QString &toolTip)
 {
     if (DataSet *found = known(id); found != nullptr) {
-        found->isLive = false;
+        found->isLive = found->isGrowing = false;
         found->title = title;
+        if (!toolTip.isEmpty())
+            found->toolTip = toolTip;
         Q_EMIT listChanged();
     }
 }
@@ -101,7 +111,8 @@ QList<DataSource> DataSets::sources() const
     for (const DataSet &dataSet : m_dataSets)
         sources.push_back({.id = dataSet.id,
                            .name = dataSet.title,
-                           .figure = shortCount(dataSet.snapshot->sampleCount()),
+                           .figure = shortCount(dataSet.snapshot->sampleCount()) +
+                                     (dataSet.isGrowing ? QStringLiteral("…") : QString()),
                            .toolTip = QStringLiteral("%1\n%2 samples")
                                           .arg(dataSet.toolTip, countText(dataSet.snapshot->sampleCount())),
                            .isLive = dataSet.isLive});

@@ -31,6 +31,7 @@ public:
         std::uint64_t savedSamples = 0;     ///< how many it had when it was saved; 0: it was read
         Lens lens = {};                     ///< what was looked at of it last
         QString note = {};
+        bool isGrowing = false; ///< it is being read
 
         /// Whether all of it can be read again.
         bool isInFiles() const
@@ -42,11 +43,13 @@ public:
     /// @return the id of what was added
     QString add(const QString &title, const QString &toolTip, bool isLive,
                 std::shared_ptr<const Snapshot> snapshot);
+    /// The same of one that is being read, which ends with finish().
+    QString addGrowing(const QString &title, std::shared_ptr<const Snapshot> snapshot);
     void remove(const QString &id);
     /// A newer state of a data set.
     void update(const QString &id, std::shared_ptr<const Snapshot> snapshot);
     /// Nothing more will come of it, and it has its last name.
-    void finish(const QString &id, const QString &title);
+    void finish(const QString &id, const QString &title, const QString &toolTip = {});
     void setTitle(const QString &id, const QString &title);
     void setFiles(const QString &id, std::vector<SourceFile> files, std::uint64_t savedSamples = 0);
     void setLens(const QString &id, const Lens &lens);

@@ -89,6 +89,7 @@ struct Evaluator::Stages {
     std::optional<TotalStage> total;
 
     // What the last evaluation was made of.
+    std::uint64_t store = 0;
     std::uint64_t version = 0;
     GroupKey groups;
     std::shared_ptr<const Evaluation> last;
@@ -180,6 +181,10 @@ const Sum &Evaluator::Stages::totalOf(const Snapshot &snapshot, const SeriesChoi
 Result<std::shared_ptr<const Evaluation>> Evaluator::evaluate(const std::shared_ptr<const Snapshot> &snapshot,
                                                               const Lens &lens, const std::stop_token &stop)
 {
+    if (m_stages->store != snapshot->store) {
+        m_stages = std::make_unique<Stages>();
+        m_stages->store = snapshot->store;
+    }
     const Result<CompiledLens> compiled = compile(lens);
     if (!compiled)
         return tl::unexpected(compiled.error());

@@ -104,6 +104,8 @@ void keepSpansWithSamples(const SpanStudy &study, std::span<const std::uint8_t> 
 bool TraceEvaluator::study(const std::shared_ptr<const Snapshot> &snapshot, bool isEstimated,
                            const std::stop_token &stop)
 {
+    if (m_study && m_study->snapshot->store != snapshot->store)
+        m_study = nullptr;
     if (m_study && m_study->snapshot->version == snapshot->version &&
         (m_study->estimate != nullptr) == isEstimated)
         return true;

@@ -12,6 +12,7 @@ void Session::showDataSet(std::shared_ptr<const Snapshot> snapshot, Lens lens)
 {
     m_snapshot = std::move(snapshot);
     m_newest = nullptr;
+    m_next = nullptr;
     m_isLive = false;
     m_isPaused = false;
     m_evaluator = std::make_shared<Evaluator>();
@@ -32,8 +33,12 @@ void Session::updateDataSet(std::shared_ptr<const Snapshot> snapshot)
         m_newest = std::move(snapshot);
         return;
     }
-    m_snapshot = std::move(snapshot);
-    Q_EMIT snapshotChanged();
+    if (m_next || (m_snapshot && snapshot->store != m_snapshot->store)) {
+        m_next = std::move(snapshot);
+    } else {
+        m_snapshot = std::move(snapshot);
+        Q_EMIT snapshotChanged();
+    }
     m_isOutdated = m_isEvaluating;
     if (!m_isEvaluating)
         evaluate();
@@ -115,35 +120,42 @@ void Session::evaluate()
     m_isEvaluating = true;
     m_isOutdated = false;
     Q_EMIT evaluationStarted();
-    m_worker.run([this, evaluator = m_evaluator, snapshot = m_snapshot,
+    m_worker.run([this, evaluator = m_evaluator, snapshot = m_next ? m_next : m_snapshot, next = m_next,
                   lens = m_lens](const std::stop_token &stop) -> Worker::Delivery {
         auto result = evaluator->evaluate(snapshot, lens, stop);
         if (result && *result == nullptr)
             return nullptr; // stopped
-        return [this, result = std::move(result)] { take(result); };
+        return [this, next, result = std::move(result)] { take(result, next); };
     });
 }
 
-void Session::take(const Result<std::shared_ptr<const Evaluation>> &result)
+void Session::take(const Result<std::shared_ptr<const Evaluation>> &result,
+                   const std::shared_ptr<const Snapshot> &next)
 {
     m_isEvaluating = false;
     m_problem = result ? QString() : QString::fromStdString(result.error().message);
-    if (result)
-        m_evaluation = *result;
-    keepSelection();
+    if (result || next)
+        m_evaluation = result ? *result : nullptr;
+    findSelection();
+    if (next) { // ids of what was shown before mean nothing in it, so nobody hears of it sooner
+        m_snapshot = next;
+        if (m_next == next)
+            m_next = nullptr;
+        Q_EMIT snapshotChanged();
+    }
+    Q_EMIT selectionChanged();
     Q_EMIT evaluationChanged();
     if (m_isOutdated)
         evaluate();
 }
 
 /// Nodes are numbered anew, functions keep their name.
-void Session::keepSelection()
+void Session::findSelection()
 {
     m_node = NodeId::none();
     m_entry.reset();
     if (!m_selectedName.empty() && m_evaluation && m_evaluation->tree)
         m_entry = entryNamed(*m_evaluation->tree, m_selectedName);
-    Q_EMIT selectionChanged();
 }
 
 QString Session::selectedName() const
@@ -174,7 +186,8 @@ void Session::selectEntry(EntryId entry)
 void Session::selectName(std::string name)
 {
     m_selectedName = std::move(name);
-    keepSelection();
+    findSelection();
+    Q_EMIT selectionChanged();
 }
 
 void Session::clearSelection()

@@ -27,7 +27,8 @@ public:
     /// Shows another data set, whole unless a lens is given: where its history begins.
     void showDataSet(std::shared_ptr<const Snapshot> snapshot, Lens lens = {});
     /// Shows a newer state of the same data set. What is being computed comes to its end first: data may
-    /// arrive faster than it can be shown.
+    /// arrive faster than it can be shown. One of another store, as while a file is read, is shown together
+    /// with what comes of it; lens, history and selection stay.
     void updateDataSet(std::shared_ptr<const Snapshot> snapshot);
 
     /// Shows what was made of a data set elsewhere; its own lens has no say in that.
@@ -78,12 +79,15 @@ Q_SIGNALS:
 
 private:
     void evaluate();
-    void take(const Result<std::shared_ptr<const Evaluation>> &result);
-    void keepSelection();
+    /// @param next what it was made of, if that is to be shown now
+    void take(const Result<std::shared_ptr<const Evaluation>> &result,
+              const std::shared_ptr<const Snapshot> &next = nullptr);
+    void findSelection();
     void moveHistory(std::vector<Lens> &from, std::vector<Lens> &to);
 
     std::shared_ptr<const Snapshot> m_snapshot;
     std::shared_ptr<const Snapshot> m_newest; ///< that came while paused
+    std::shared_ptr<const Snapshot> m_next;   ///< of another store; shown when it is evaluated
     bool m_isLive = false;
     bool m_isPaused = false;
     Lens m_lens;
