@@ -120,6 +120,7 @@ private:
     std::vector<Owner> m_points; ///< by row
     DigestMap m_metrics;
     TraceEvent m_event;
+    std::string m_argument; ///< the name of the one at hand
 };
 
 Result<Batch> ChromeTraceReader::read()
@@ -213,7 +214,8 @@ void ChromeTraceReader::readArguments(const std::string &prefix)
 
 void ChromeTraceReader::readArgument(std::string_view key, const std::string &prefix)
 {
-    const std::string name = prefix + std::string(key);
+    std::string &name = m_argument;
+    name.assign(prefix).append(key);
     switch (m_json.kind()) {
     case JsonStream::Kind::String: {
         const std::string_view text = m_json.string();
@@ -309,7 +311,7 @@ void ChromeTraceReader::take()
         const bool isById = m_event.phase != 'E';
         return m_slices.end(track(), nanoseconds(*m_event.startUs),
                             isById ? m_builder.text(m_event.name) : StringId(),
-                            m_builder.attributes(m_event.arguments));
+                            m_builder.rareAttributes(m_event.arguments));
     }
     case 'C':
         return takeCounters();
@@ -343,7 +345,7 @@ TraceSlice ChromeTraceReader::slice()
     return {.startNs = start,
             .endNs = start + (m_event.phase == 'X' ? nanoseconds(m_event.durationUs) : 0),
             .name = m_builder.text(m_event.name),
-            .attributes = m_builder.attributes(m_event.arguments)};
+            .attributes = m_builder.rareAttributes(m_event.arguments)};
 }
 
 std::uint32_t ChromeTraceReader::track()
@@ -364,7 +366,7 @@ void ChromeTraceReader::takeInstant()
     if (!m_event.category.empty())
         m_event.arguments.push_back(m_builder.attribute("category", m_event.category));
     m_builder.batch().logs.rows.push_back(record);
-    m_logs.push_back({m_event.process, m_event.thread, m_builder.attributes(m_event.arguments)});
+    m_logs.push_back({m_event.process, m_event.thread, m_builder.rareAttributes(m_event.arguments)});
 }
 
 /// One metric for each argument.

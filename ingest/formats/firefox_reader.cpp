@@ -60,6 +60,22 @@ struct FirefoxThread {
     std::size_t profile = 0; ///< of the nested ones
 };
 
+/// What a table of samples has that is looked at.
+enum class SampleColumn : std::uint8_t { Other, Stack, Time, TimeDelta, Weight, CpuDelta, WeightType };
+
+SampleColumn sampleColumnNamed(std::string_view name)
+{
+    constexpr std::array<std::pair<std::string_view, SampleColumn>, 6> kColumns{
+        {{"stack", SampleColumn::Stack},
+         {"time", SampleColumn::Time},
+         {"timeDeltas", SampleColumn::TimeDelta},
+         {"weight", SampleColumn::Weight},
+         {"threadCPUDelta", SampleColumn::CpuDelta},
+         {"weightType", SampleColumn::WeightType}}};
+    const auto found = std::ranges::find(kColumns, name, &std::pair<std::string_view, SampleColumn>::first);
+    return found == kColumns.end() ? SampleColumn::Other : found->second;
+}
+
 class FirefoxReader {
 public:
     FirefoxReader(InputStream &input, const ReadOptions &options)
@@ -205,27 +221,32 @@ FirefoxSamples FirefoxReader::readSamples()
     FirefoxSamples samples;
     const auto integer = [this] { return m_json.integer().value_or(FirefoxTables::kNull); };
     readFirefoxTable(
-        m_json,
-        [&](std::string_view column) {
-            if (column == "stack")
-                samples.stacks.push_back(integer());
-            else if (column == "time")
-                samples.times.push_back(readTime());
-            else if (column == "timeDeltas")
-                samples.deltas.push_back(readTime());
-            else if (column == "weight")
-                samples.weights.push_back(m_json.number().value_or(1));
-            else if (column == "threadCPUDelta")
-                samples.cpuDeltas.push_back(std::max<std::int64_t>(m_json.integer().value_or(0), 0));
-            else if (column == "weightType")
+        m_json, sampleColumnNamed,
+        [&](SampleColumn column) {
+            switch (column) {
+            case SampleColumn::Stack:
+                return samples.stacks.push_back(integer());
+            case SampleColumn::Time:
+                return samples.times.push_back(readTime());
+            case SampleColumn::TimeDelta:
+                return samples.deltas.push_back(readTime());
+            case SampleColumn::Weight:
+                return samples.weights.push_back(m_json.number().value_or(1));
+            case SampleColumn::CpuDelta:
+                return samples.cpuDeltas.push_back(std::max<std::int64_t>(m_json.integer().value_or(0), 0));
+            case SampleColumn::WeightType:
                 samples.weightType = m_json.string();
+                return;
+            case SampleColumn::Other:
+                return;
+            }
         },
-        [&](std::string_view column) {
-            if (column == "stack")
+        [&](SampleColumn column) {
+            if (column == SampleColumn::Stack)
                 samples.stacks.push_back(FirefoxTables::kNull);
-            else if (column == "time")
+            else if (column == SampleColumn::Time)
                 samples.times.push_back(0);
-            else if (column == "threadCPUDelta")
+            else if (column == SampleColumn::CpuDelta)
                 samples.cpuDeltas.push_back(0);
         });
     return samples;

@@ -10,6 +10,11 @@ namespace hearth {
 
 namespace {
 
+std::string nameOfColumn(std::string_view name)
+{
+    return std::string(name);
+}
+
 /// What a marker says beside its name; lists and objects in it are counted.
 AttributeSetId readData(JsonStream &json, ProfileBuilder &builder)
 {
@@ -59,7 +64,7 @@ void FirefoxMarkers::read(JsonStream &json, ProfileBuilder &builder)
 {
     const auto integer = [&] { return json.integer().value_or(FirefoxTables::kNull); };
     readFirefoxTable(
-        json,
+        json, nameOfColumn,
         [&](std::string_view column) {
             if (column == "name")
                 names.push_back(integer());
@@ -84,7 +89,7 @@ void FirefoxCounter::read(JsonStream &json)
 {
     const auto readTable = [&] {
         readFirefoxTable(
-            json,
+            json, nameOfColumn,
             [&](std::string_view column) {
                 if (column == "time")
                     times.push_back(json.number().value_or(0));

@@ -96,13 +96,13 @@ bool FirefoxTables::readTable(JsonStream &json, std::string_view name, ProfileBu
         return true;
     }
     readFirefoxTable(
-        json,
-        [&](std::string_view key) {
-            if (const auto column = columnNamed(*table, key))
+        json, [table](std::string_view key) { return columnNamed(*table, key); },
+        [&](Column FirefoxTables::*column) {
+            if (column != nullptr)
                 (this->*column).push_back(readCell(json));
         },
-        [&](std::string_view key) {
-            if (const auto column = columnNamed(*table, key))
+        [&](Column FirefoxTables::*column) {
+            if (column != nullptr)
                 (this->*column).push_back(kNull);
         });
     return true;

@@ -60,38 +60,39 @@ struct FirefoxLib {
 /// Reads a table in either form: an object of columns, or rows in "data" with the places of columns in
 /// "schema". Calls `cell(column)` in front of each value, or of what else the table has, and
 /// `missing(column)` for what a row leaves out at its end.
-template <class Cell, class Missing>
-void readFirefoxTable(JsonStream &json, Cell cell, Missing missing)
+/// @param columnOf what those call the column with a name; asked once for each
+template <class ColumnOf, class Cell, class Missing>
+void readFirefoxTable(JsonStream &json, ColumnOf columnOf, Cell cell, Missing missing)
 {
     constexpr std::int64_t kMostColumns = 100;
-    std::vector<std::string> schema;
+    std::vector<decltype(columnOf(std::string_view()))> schema;
     json.forEachMember([&](std::string_view key) {
         if (key == "schema") {
             json.forEachMember([&](std::string_view column) {
-                const std::string name(column);
+                const auto known = columnOf(column);
                 const std::int64_t place = json.integer().value_or(-1);
                 if (place < 0 || place >= kMostColumns)
                     return;
                 schema.resize(std::max(schema.size(), static_cast<std::size_t>(place) + 1));
-                schema[static_cast<std::size_t>(place)] = name;
+                schema[static_cast<std::size_t>(place)] = known;
             });
         } else if (key == "data" && !schema.empty()) {
             json.forEachElement([&] {
                 std::size_t place = 0;
                 json.forEachElement([&] {
                     if (place < schema.size())
-                        cell(std::string_view(schema[place]));
+                        cell(schema[place]);
                     ++place;
                 });
                 for (; place < schema.size(); ++place)
-                    missing(std::string_view(schema[place]));
+                    missing(schema[place]);
             });
         } else {
-            const std::string column(key);
+            const auto column = columnOf(key);
             if (json.kind() == JsonStream::Kind::Array)
-                json.forEachElement([&] { cell(std::string_view(column)); });
+                json.forEachElement([&] { cell(column); });
             else
-                cell(std::string_view(column));
+                cell(column);
         }
     });
 }

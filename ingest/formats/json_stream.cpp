@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace hearth {
@@ -26,6 +28,56 @@ bool isDelimiter(char character)
     return isSpace(character) || character == ',' || character == ']' || character == '}' || character == ':';
 }
 
+/// Eight characters as a number, of which the first is the lowest byte.
+std::uint64_t eightAt(const char *at)
+{
+    std::uint64_t word = 0;
+    if constexpr (std::endian::native == std::endian::little)
+        std::memcpy(&word, at, sizeof word);
+    else
+        for (std::size_t byte = 0; byte < 8; ++byte)
+            word |= std::uint64_t(static_cast<unsigned char>(at[byte])) << (8 * byte);
+    return word;
+}
+
+/// How many of the next eight characters are digits, from the first on, and what number they are.
+/// REQUIRES: eight characters
+std::size_t readEightDigits(const char *at, std::uint64_t &value)
+{
+    constexpr std::uint64_t kUpperHalves = 0xf0f0f0f0f0f0f0f0;
+    constexpr std::uint64_t kThrees = 0x3030303030303030;
+    std::uint64_t word = eightAt(at);
+    // Digits are 0x30 to 0x39: the upper half is 3, and is so still when 6 is added. What that carries comes
+    // from a byte that is none.
+    const std::uint64_t others =
+        ((word & kUpperHalves) ^ kThrees) | (((word + 0x0606060606060606) & kUpperHalves) ^ kThrees);
+    const std::size_t digits = others == 0 ? 8 : static_cast<std::size_t>(std::countr_zero(others)) / 8;
+    if (digits == 0)
+        return 0;
+    word = (word << (64 - 8 * digits)) & 0x0f0f0f0f0f0f0f0f; // zeros before it make it eight digits
+    word = (word * 10 + (word >> 8)) & 0x00ff00ff00ff00ff;
+    word = (word * 100 + (word >> 16)) & 0x0000ffff0000ffff;
+    value = (word * 10000 + (word >> 32)) & 0xffffffff;
+    return digits;
+}
+
+/// The same of at most 16 digits. REQUIRES: 16 characters
+std::size_t readDigits(const char *at, std::int64_t &value)
+{
+    constexpr std::array<std::uint64_t, 9> kPowers{1,       10,        100,        1'000,      10'000,
+                                                   100'000, 1'000'000, 10'000'000, 100'000'000};
+    std::uint64_t upper = 0;
+    std::uint64_t lower = 0;
+    std::size_t digits = readEightDigits(at, upper);
+    if (digits == 8) {
+        const std::size_t more = readEightDigits(at + 8, lower);
+        upper *= kPowers.at(more);
+        digits += more;
+    }
+    value = static_cast<std::int64_t>(upper + lower);
+    return digits;
+}
+
 /// The four digits behind "\u". @return nothing if they are none
 std::optional<std::uint32_t> codeUnit(std::string_view digits)
 {
@@ -35,6 +87,25 @@ std::optional<std::uint32_t> codeUnit(std::string_view digits)
     if (digits.size() < 4 || parsed.ec != std::errc() || parsed.ptr != digits.data() + 4)
         return std::nullopt;
     return unit;
+}
+
+/// The first quotation mark or backslash, eight characters at a time as long as there are so many.
+const char *findQuoteOrEscape(const char *at, const char *end)
+{
+    constexpr std::uint64_t kOnes = 0x0101010101010101;
+    constexpr std::uint64_t kHighs = 0x8080808080808080;
+    for (; end - at >= 8; at += 8) {
+        const std::uint64_t word = eightAt(at);
+        const std::uint64_t quotes = word ^ (kOnes * '"');
+        const std::uint64_t escapes = word ^ (kOnes * '\\');
+        // A byte that is zero; those above it may be marked by what it borrows, and do not matter.
+        const std::uint64_t found = (((quotes - kOnes) & ~quotes) | ((escapes - kOnes) & ~escapes)) & kHighs;
+        if (found != 0)
+            return at + std::countr_zero(found) / 8;
+    }
+    while (at != end && *at != '"' && *at != '\\')
+        ++at;
+    return at;
 }
 
 } // namespace
@@ -86,8 +157,7 @@ void JsonStream::countLosses()
                                std::to_string(m_tooDeep) + " objects or arrays are nested too deeply");
 }
 
-/// The next character that is no space, which stays. @return 0 at the end
-char JsonStream::peek()
+char JsonStream::peekFurther()
 {
     while (m_isOk) {
         while (m_at != m_end && isSpace(*m_at))
@@ -197,9 +267,7 @@ bool JsonStream::nextMember(std::string &key)
 std::size_t JsonStream::findStringEnd(bool &hasEscapes)
 {
     for (std::size_t length = 1;;) {
-        const char *at = m_at + length;
-        while (at != m_end && *at != '"' && *at != '\\')
-            ++at;
+        const char *const at = findQuoteOrEscape(m_at + length, m_end);
         length = static_cast<std::size_t>(at - m_at);
         if (at != m_end && *at == '"')
             return length;
@@ -296,8 +364,43 @@ std::string_view JsonStream::scalarToken()
     return token;
 }
 
+/// Most numbers are short, and lie wholly in what is at hand: their digits as a whole number, divided by a
+/// power of ten, both of which a double holds exactly. @return nothing if this one is different
+std::optional<double> JsonStream::shortNumber()
+{
+    constexpr std::ptrdiff_t kMostCharacters = 36;
+    constexpr std::size_t kExactDigits = 15;
+    constexpr std::array kPowers{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    if (m_end - m_at < kMostCharacters)
+        return std::nullopt;
+    const bool isNegative = *m_at == '-';
+    const char *at = m_at + (isNegative ? 1 : 0);
+    std::int64_t whole = 0;
+    const std::size_t digits = readDigits(at, whole);
+    at += digits;
+    std::int64_t behind = 0;
+    std::size_t decimals = 0;
+    if (*at == '.') {
+        decimals = readDigits(++at, behind);
+        at += decimals;
+        if (decimals == 0)
+            return std::nullopt;
+    }
+    if (digits == 0 || digits + decimals > kExactDigits || !isDelimiter(*at))
+        return std::nullopt;
+    const double scale = kPowers.at(decimals);
+    const double value = (static_cast<double>(whole) * scale + static_cast<double>(behind)) / scale;
+    m_at = at;
+    m_isUnread = false;
+    return isNegative ? -value : value;
+}
+
 std::optional<double> JsonStream::number()
 {
+    peek();
+    if (const auto value = m_isOk ? shortNumber() : std::nullopt)
+        return value;
     if (kind() != Kind::Number) {
         skip();
         return std::nullopt;
@@ -315,20 +418,18 @@ std::optional<double> JsonStream::number()
 /// Most whole numbers are short, and lie wholly in what is at hand. @return nothing if this one is different
 std::optional<std::int64_t> JsonStream::shortInteger()
 {
-    constexpr std::ptrdiff_t kMostDigits = 17;
-    if (m_end - m_at < kMostDigits + 2)
+    constexpr std::ptrdiff_t kMostCharacters = 19;
+    if (m_end - m_at < kMostCharacters)
         return std::nullopt;
-    const char *const begin = m_at + (*m_at == '-' ? 1 : 0);
-    const char *at = begin;
+    const bool isNegative = *m_at == '-';
+    const char *at = m_at + (isNegative ? 1 : 0);
     std::int64_t value = 0;
-    for (; at - begin < kMostDigits && *at >= '0' && *at <= '9'; ++at)
-        value = value * 10 + (*at - '0');
-    if (at == begin || !isDelimiter(*at))
+    const std::size_t digits = readDigits(at, value);
+    if (digits == 0 || !isDelimiter(at[digits]))
         return std::nullopt;
-    value = *m_at == '-' ? -value : value;
-    m_at = at;
+    m_at = at + digits;
     m_isUnread = false;
-    return value;
+    return isNegative ? -value : value;
 }
 
 std::optional<std::int64_t> JsonStream::integer()

@@ -72,7 +72,12 @@ private:
     static constexpr std::size_t kDeepest = 3000;
 
     bool more();
-    char peek();
+    /// The next character that is no space, which stays. 0 at the end.
+    char peek()
+    {
+        return m_isOk && m_at != m_end && static_cast<unsigned char>(*m_at) > ' ' ? *m_at : peekFurther();
+    }
+    char peekFurther();
     bool open(char bracket);
     bool nextMember(std::string &key);
     bool nextElement();
@@ -82,6 +87,7 @@ private:
     void unescape(std::string_view text);
     std::string_view scalarToken();
     std::optional<std::int64_t> shortInteger();
+    std::optional<double> shortNumber();
     bool skipToken(std::size_t &depth);
     void skipUnread()
     {

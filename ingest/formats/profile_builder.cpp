@@ -71,9 +71,17 @@ StringId ProfileBuilder::text(std::string_view text)
 {
     if (text.empty())
         return {};
+    // Most are what others were a moment ago: comparing takes less time than a digest.
+    const auto letter = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    const std::size_t place =
+        text.size() * 5 + letter(0) + letter(text.size() / 2) * 3U + letter(text.size() - 1) * 7U;
+    RecentText &recent = m_recentTexts[place % m_recentTexts.size()];
+    if (recent.text == text)
+        return recent.id;
     std::uint32_t &known = m_texts[digestOf(bytesOf(std::span<const char>(text)))];
     if (known == DigestMap::kNew)
         known = m_batch.addString(text).value;
+    recent = {m_batch.strings[known], StringId(known)};
     return StringId(known);
 }
 
@@ -170,17 +178,43 @@ AttributeSetId ProfileBuilder::attributes(std::span<const Attribute> attributes)
 {
     if (attributes.empty())
         return {};
+    std::uint32_t &known = m_attributeSets[internAll(attributes)];
+    if (known == DigestMap::kNew)
+        known = addAttributeSet();
+    return AttributeSetId(known);
+}
+
+/// What is remembered fits the processor's cache; looking for a set that is new would wait for memory.
+AttributeSetId ProfileBuilder::rareAttributes(std::span<const Attribute> attributes)
+{
+    constexpr std::size_t kRemembered = std::size_t(1) << 12;
+    if (attributes.empty())
+        return {};
+    m_recentSets.resize(kRemembered);
+    const Digest digest = internAll(attributes);
+    RecentSet &recent = m_recentSets[digest.low % kRemembered];
+    if (recent.number == 0 || recent.digest != digest)
+        recent = {digest, addAttributeSet()};
+    return AttributeSetId(recent.number);
+}
+
+/// Numbers attributes in m_ids. @return the digest of the set
+Digest ProfileBuilder::internAll(std::span<const Attribute> attributes)
+{
     m_ids.clear();
     for (const Attribute &attribute : attributes)
         m_ids.emplace_back(intern(m_attributes, m_batch.attributes, attribute));
-    std::uint32_t &known = m_attributeSets[digestOf(bytesOf(std::span<const AttributeId>(m_ids)))];
-    if (known == DigestMap::kNew) {
-        known = static_cast<std::uint32_t>(m_batch.attributeSets.size());
-        m_batch.attributeSets.push_back({static_cast<std::uint32_t>(m_batch.attributeLists.size()),
-                                         static_cast<std::uint32_t>(m_ids.size())});
-        m_batch.attributeLists.insert(m_batch.attributeLists.end(), m_ids.begin(), m_ids.end());
-    }
-    return AttributeSetId(known);
+    return digestOf(bytesOf(std::span<const AttributeId>(m_ids)));
+}
+
+/// Adds that of m_ids.
+std::uint32_t ProfileBuilder::addAttributeSet()
+{
+    const auto number = static_cast<std::uint32_t>(m_batch.attributeSets.size());
+    m_batch.attributeSets.push_back({static_cast<std::uint32_t>(m_batch.attributeLists.size()),
+                                     static_cast<std::uint32_t>(m_ids.size())});
+    m_batch.attributeLists.insert(m_batch.attributeLists.end(), m_ids.begin(), m_ids.end());
+    return number;
 }
 
 ContextId ProfileBuilder::context(AttributeSetId resource, AttributeSetId sample)
@@ -271,6 +305,8 @@ Batch ProfileBuilder::takeBatch()
     for (DigestMap *known : {&m_texts, &m_functions, &m_binaries, &m_mappings, &m_frames, &m_attributes,
                              &m_attributeSets, &m_contexts, &m_links})
         *known = DigestMap();
+    m_recentTexts = {};
+    m_recentSets.clear();
     Batch next;
     next.origin = m_batch.origin;
     return std::exchange(m_batch, std::move(next));

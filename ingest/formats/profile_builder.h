@@ -5,6 +5,7 @@
 #include "model/store/batch.h"
 #include "model/store/stack_tree.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -81,6 +82,8 @@ public:
     {
         return attributes(std::span<const Attribute>(list.begin(), list.size()));
     }
+    /// The same where most sets are there only once: one that was there long ago may get a second row.
+    AttributeSetId rareAttributes(std::span<const Attribute> attributes);
     ContextId context(AttributeSetId resource, AttributeSetId sample);
     LinkId link(const Link &link);
     /// The same of one that there is only once: need not be looked up.
@@ -130,12 +133,26 @@ private:
         std::vector<SampleChunk> chunks;
     };
 
+    /// A text that was there of late, in the batch.
+    struct RecentText {
+        std::string_view text;
+        StringId id;
+    };
+    /// A set of attributes that was there of late.
+    struct RecentSet {
+        Digest digest;
+        std::uint32_t number = 0; ///< 0: none
+    };
+
     bool check(std::uint64_t position, const std::string &place);
     bool handOver(const std::string &place);
     void showSoFar() const;
     bool hasAnything() const;
     Batch takeBatch();
     SampleBlock takeBlock(Block &block);
+
+    Digest internAll(std::span<const Attribute> attributes);
+    std::uint32_t addAttributeSet();
 
     template <class Row>
     static std::uint32_t intern(DigestMap &known, std::vector<Row> &rows, const Row &row);
@@ -156,6 +173,8 @@ private:
         m_contexts, m_links;
     std::vector<std::uint8_t> m_key; ///< of the row at hand
     std::vector<AttributeId> m_ids;
+    std::array<RecentText, 256> m_recentTexts; ///< by length and some letters
+    std::vector<RecentSet> m_recentSets;       ///< by digest
 };
 
 } // namespace hearth

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <cstdlib>
+
 using namespace hearth;
 
 #define COMPARE_TEXT(actual, expected) QCOMPARE(QByteArray::fromStdString(actual), QByteArray(expected))
@@ -54,6 +56,39 @@ private Q_SLOTS:
                      "outer 100000 70000\n  inner 30000 30000\nlater 30000 25000\n  deep 5000 5000\n");
         QCOMPARE(snapshot->spans.rows, std::uint64_t(4));
         QVERIFY(!snapshot->losses.any());
+    }
+    void numbersAreWhatTheirDigitsSay()
+    {
+        std::vector<std::string> texts{"0",    "-0.25",        "1e3",        "123456789012345",
+                                       "0.1",  "-12345678.9",  "1.5e-7",     "1234567890123456789",
+                                       "7",    "99999999",     "100000000",  "3.141592653589793",
+                                       "12.0", "0.0000001234", "87654321.5", "9007199254740993.25"};
+        for (int i = 0; i < 2000; ++i) // of every length before and behind the point
+            texts.push_back(std::to_string(i * 7919LL % 1000003).substr(0, 1 + i % 7) +
+                            std::string(i % 9, '4') + '.' + std::to_string(i * 104729LL));
+        std::string events;
+        for (const std::string &text : texts)
+            events += R"({"ph":"C","pid":1,"ts":1,"name":"c","args":{"v":)" + text + "}},";
+        const auto batch = test::readFile("[" + events + std::string(64, ' '));
+        QVERIFY2(batch, batch ? "" : batch.error().message.c_str());
+        QCOMPARE(batch->points.rows.size(), texts.size());
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            QVERIFY2(batch->points.rows[i].value.real() == std::strtod(texts[i].c_str(), nullptr),
+                     texts[i].c_str());
+    }
+    void textsAreFoundToTheirEndsWhereverTheseAre()
+    {
+        std::string events;
+        for (std::size_t length = 0; length < 40; ++length)
+            events += traceEvent("X", std::string(length, 'x') + R"(\"\\)", static_cast<int>(length) * 10,
+                                 R"(,"dur":1)") +
+                      ',';
+        const auto batch = test::readFile(trace(events));
+        QVERIFY(batch);
+        QCOMPARE(batch->spans.rows.size(), std::size_t(40));
+        for (std::size_t length = 0; length < 40; ++length)
+            COMPARE_TEXT(std::string(batch->strings[batch->spans.rows[length].name.value]),
+                         QByteArray(static_cast<int>(length), 'x') + "\"\\");
     }
     void ofSlicesOfEqualTimesThoseThatBeganFirstEncloseTheOthers()
     {
