@@ -252,7 +252,17 @@ void Application::openDemo()
     const auto store = std::make_shared<Store>();
     store->append(demoBatch());
     store->publish();
-    addFile(store, tr("Demo"), {});
+    addUnfiled(store, tr("Demo"));
+}
+
+/// What is in no file, and does not touch what is being read.
+void Application::addUnfiled(const std::shared_ptr<Store> &store, const QString &title)
+{
+    const QString id = m_dataSets.add(title, {}, false, store->snapshot());
+    m_symbols.add(id, store);
+    show(*find(front()), id);
+    if (const Losses &losses = store->snapshot()->losses; losses.any())
+        front()->showMessage(MessageKind::Note, lossLines(losses).join(QLatin1Char('\n')));
 }
 
 void Application::showSenders()
@@ -278,7 +288,7 @@ void Application::openRequest(const RequestRow &request)
     const auto store = dataSetOf(*std::static_pointer_cast<const RecentRequest>(request.identity));
     if (!store)
         return front()->showMessage(MessageKind::Problem, QString::fromStdString(store.error().message));
-    addFile(*store, tr("Request of %1").arg(request.time.toString(QStringLiteral("HH:mm:ss.zzz"))), {});
+    addUnfiled(*store, tr("Request of %1").arg(request.time.toString(QStringLiteral("HH:mm:ss.zzz"))));
 }
 
 /// The first part of a file opens the data set that the others go on with.

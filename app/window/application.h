@@ -58,6 +58,7 @@ private:
     /// Profiles are shown; programs and folders are looked into for names.
     void open(const QStringList &paths);
     void openDemo();
+    void addUnfiled(const std::shared_ptr<Store> &store, const QString &title);
     void showSenders();
     void openRequest(const RequestRow &request);
     void save(const MainWindow *window, const Lens &lens, const QString &file);

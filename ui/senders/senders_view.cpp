@@ -30,6 +30,7 @@ SendersView::SendersView(QWidget *parent)
     m_all->setProperty("link", true);
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
+    setAttribute(Qt::WA_QuitOnClose, false); // without a window on data it is of no use
     resize(1280, 680);
     auto *requests = new QSplitter(Qt::Horizontal, this);
     requests->addWidget(makeRequests());
