@@ -1,17 +1,13 @@
-#include "app/window/application.h"
 #include "app/window/sent_requests.h"
-#include "app/window/single_instance.h"
 #include "ingest/client/client.h"
+#include "tests/app/desk.h"
 #include "tests/support/eventually.h"
 #include "ui/senders/part_model.h"
 #include "ui/senders/request_model.h"
 #include "ui/senders/request_pane.h"
 #include "ui/senders/sender_model.h"
 #include "ui/senders/senders_view.h"
-#include "ui/window/main_window.h"
 
-#include <QAction>
-#include <QApplication>
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
@@ -234,20 +230,12 @@ private Q_SLOTS:
     }
     void fromThePortToTheSamplesOfOneRequest()
     {
-        const Address port{
-            .host = {}, .port = 0, .path = m_folder.filePath(QStringLiteral("port")).toStdString()};
-        SingleInstance instance(m_folder.filePath(QStringLiteral("instance")));
-        Application application(instance, port);
-        application.start({});
-        MainWindow *window = nullptr;
-        for (QWidget *widget : QApplication::topLevelWidgets())
-            if (auto *found = qobject_cast<MainWindow *>(widget))
-                window = found;
-        QVERIFY(window != nullptr);
+        const Desk desk;
+        const Address &port = desk.port();
         EVENTUALLY(QFile::exists(QString::fromStdString(port.path)));
-        QTest::keyClick(window, Qt::Key_F11);
-        EVENTUALLY(application.senders() != nullptr);
-        SendersView &view = *application.senders();
+        QTest::keyClick(&desk.window(), Qt::Key_F11);
+        EVENTUALLY(desk.application().senders() != nullptr);
+        SendersView &view = *desk.application().senders();
         EVENTUALLY(view.isVisible());
         QVERIFY(!view.senders()->isVisible()); // nobody yet
 
@@ -279,26 +267,18 @@ private Q_SLOTS:
         QVERIFY(kept.open(QIODevice::ReadOnly));
         QCOMPARE(kept.readAll(), profiles);
         QTest::mouseClick(view.request()->openButton(), Qt::LeftButton);
-        EVENTUALLY(window->windowTitle().startsWith(QStringLiteral("Request of ")));
-        QVERIFY(window->session().snapshot()->sampleCount() > 0);
+        EVENTUALLY(desk.window().windowTitle().startsWith(QStringLiteral("Request of ")));
+        QVERIFY(desk.window().session().snapshot()->sampleCount() > 0);
     }
     void whoSendsOnlyTracesIsShownToo()
     {
-        const Address port{
-            .host = {}, .port = 0, .path = m_folder.filePath(QStringLiteral("traces")).toStdString()};
-        SingleInstance instance(m_folder.filePath(QStringLiteral("instance-2")));
-        Application application(instance, port);
-        application.start({});
-        MainWindow *window = nullptr;
-        for (QWidget *widget : QApplication::topLevelWidgets())
-            if (auto *found = qobject_cast<MainWindow *>(widget))
-                window = found;
-        QVERIFY(window != nullptr);
+        const Desk desk;
+        const Address &port = desk.port();
         EVENTUALLY(QFile::exists(QString::fromStdString(port.path)));
         const auto answer =
             grpcClient(port, {})->send(Signal::Traces, Encoding::Protobuf, bytesOf(sentFile("traces.pb")));
         QVERIFY(answer && answer->verdict == SendAnswer::Verdict::Accepted);
-        EVENTUALLY(window->session().snapshot() && window->session().snapshot()->spans.rows > 0);
+        EVENTUALLY(desk.window().session().snapshot() && desk.window().session().snapshot()->spans.rows > 0);
     }
 
 private:

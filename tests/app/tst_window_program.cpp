@@ -1,16 +1,15 @@
 #include "app/demo/demo.h"
-#include "app/window/application.h"
 #include "app/window/data_sets.h"
 #include "app/window/single_instance.h"
 #include "ingest/journal/journal.h"
 #include "model/store/store.h"
 #include "model/views/evaluator.h"
 #include "model/views/time_range.h"
+#include "tests/app/desk.h"
 #include "tests/support/eventually.h"
 #include "ui/code/code_view.h"
 #include "ui/code/source_side.h"
 #include "ui/settings/settings.h"
-#include "ui/window/main_window.h"
 
 #include <QAction>
 #include <QApplication>
@@ -132,15 +131,8 @@ private Q_SLOTS:
         qputenv("XDG_STATE_HOME", state.path().toLocal8Bit());
         leaveUnfinishedRun();
         QCOMPARE(unfinishedRuns(journalDirectory()).size(), std::size_t(1));
-        SingleInstance instance(state.filePath(QStringLiteral("instance")));
-        Application application(
-            instance, {.host = {}, .port = 0, .path = state.filePath(QStringLiteral("port")).toStdString()});
-        application.start({});
-        MainWindow *window = nullptr;
-        for (QWidget *widget : QApplication::topLevelWidgets())
-            if (auto *found = qobject_cast<MainWindow *>(widget))
-                window = found;
-        QVERIFY(window != nullptr);
+        const Desk desk;
+        MainWindow *const window = &desk.window();
         EVENTUALLY(window->messages()->isVisible());
         QVERIFY(window->messages()->text().contains(QStringLiteral("still there")));
         for (QPushButton *button : window->messages()->findChildren<QPushButton *>())
@@ -161,15 +153,8 @@ private Q_SLOTS:
         };
         write(QStringLiteral("callgrind.out.1"), "events: Ir\nfl=/gone/app/parse.c\nfn=parse\n2 10\n");
         write(QStringLiteral("parse.c"), "/* of */\nint parse;\n");
-        SingleInstance instance(folder.filePath(QStringLiteral("instance")));
-        Application application(
-            instance, {.host = {}, .port = 0, .path = folder.filePath(QStringLiteral("port")).toStdString()});
-        application.start({folder.filePath(QStringLiteral("callgrind.out.1"))});
-        MainWindow *window = nullptr;
-        for (QWidget *widget : QApplication::topLevelWidgets())
-            if (auto *found = qobject_cast<MainWindow *>(widget))
-                window = found;
-        QVERIFY(window != nullptr);
+        const Desk desk({folder.filePath(QStringLiteral("callgrind.out.1"))});
+        MainWindow *const window = &desk.window();
         EVENTUALLY(window->session().evaluation() && !window->session().isEvaluating());
         window->session().selectName("parse");
         CodeView &code = *window->code();
