@@ -79,8 +79,8 @@ private:
                     counted(table.unused, "nothing refers to") + counted(table.duplicates, "there already") +
                     '\n';
         for (const otlp::Finding &finding : findingsOf(message))
-            text += "  ! " + otlp::lineOf(finding) + (finding.place.empty() ? "" : ", first at ") + finding.place +
-                    "\n    " + std::string(finding.rule) + '\n';
+            text += "  ! " + otlp::lineOf(finding) + (finding.place.empty() ? "" : ", first at ") +
+                    finding.place + "\n    " + std::string(finding.rule) + '\n';
         print(text);
         if (m_wish.hasTree)
             printTree(anatomy, anatomy.parts(), 1);

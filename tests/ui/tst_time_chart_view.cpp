@@ -75,7 +75,8 @@ private Q_SLOTS:
         QTest::newRow("some milliseconds")
             << qint64(kNow) << qint64(kNow + 50'000'000) << R"(..:..:..\.\d{3})";
         QTest::newRow("two minutes") << qint64(kNow) << qint64(kNow + 120 * kSecond) << R"(..:..:..)";
-        QTest::newRow("a day and a half") << qint64(kNow) << qint64(kNow + 130'000 * kSecond) << R"(..-.. ..:..)";
+        QTest::newRow("a day and a half")
+            << qint64(kNow) << qint64(kNow + 130'000 * kSecond) << R"(..-.. ..:..)";
         QTest::newRow("from 1970 to 2026") << qint64(0) << qint64(kNow) << R"(\d{4}-..-..)";
         QTest::newRow("to 2200") << qint64(kNow) << qint64(7'258'118'400 * kSecond) << R"(\d{4}-..-..)";
         QTest::newRow("since the machine started")
