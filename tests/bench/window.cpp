@@ -2,12 +2,14 @@
 
 #include "ingest/otlp/decode.h"
 #include "model/store/store.h"
+#include "model/views/evaluator.h"
 #include "model/views/flame_scope.h"
 #include "tests/bench/agent_request.h"
 #include "tests/bench/generate.h"
 #include "tests/bench/report.h"
 #include "tests/bench/timing.h"
 #include "ui/chart/chart_page.h"
+#include "ui/export/web_page.h"
 #include "ui/flame/flame_page.h"
 #include "ui/log/log_model.h"
 #include "ui/table/top_view.h"
@@ -208,6 +210,22 @@ void benchChart()
         medianOf(5, [&] { (void)flameScopeOf(shown.window.session().snapshot(), {}, 50, {}); }));
 }
 
+void benchPage()
+{
+    const std::string name = "window: a page of 100 k frames";
+    if (!isWanted(name))
+        return;
+    const auto snapshot = agentSnapshot(200'000, 100'000);
+    const FlameSheet sheet = sheetOf(snapshot, Evaluator().evaluate(snapshot, {}).value(), {},
+                                     QStringLiteral("bench"), kPageWidth);
+    QByteArray page;
+    const double made = medianOf(7, [&] { page = webPage(sheet); });
+    char note[80];
+    std::snprintf(note, sizeof note, "%zu nodes, %.2f MB", sheet.scene.evaluation->tree->nodeCount(),
+                  static_cast<double>(page.size()) / 1e6);
+    row(name, made, note);
+}
+
 void benchWaterfall()
 {
     const std::string name = "window: a trace of 100,000 spans";
@@ -273,7 +291,8 @@ void benchLive()
 void benchWindow(int &argc, char **argv)
 {
     if (!isWanted("window: 1 M nodes, 10 M samples, 100 k stacks, a table of 1 M rows, a time chart of 10 M "
-                  "samples in 1,000 lanes, a trace of 100,000 spans, live at 100 k samples/s") &&
+                  "samples in 1,000 lanes, a page of 100 k frames, a trace of 100,000 spans, live at 100 k "
+                  "samples/s") &&
         !isWanted("window"))
         return;
     qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -285,6 +304,7 @@ void benchWindow(int &argc, char **argv)
     benchChanges();
     benchTable();
     benchChart();
+    benchPage();
     benchWaterfall();
     benchLive();
 }
