@@ -17,7 +17,7 @@ Workspace shop()
 {
     return {.note = QStringLiteral("checkout is slow\nsince \"Tuesday\""),
             .sources = {{.name = QStringLiteral("before"),
-                         .files = {{QStringLiteral("/work/shop/profiles/before.pb.gz"), 48213, "0123abcd"}}},
+                         .files = {{QStringLiteral("/srv/shop/profiles/before.pb.gz"), 48213, "0123abcd"}}},
                         {.name = QStringLiteral("after"),
                          .files = {{QStringLiteral("/data/after-1.pb.gz"), 7, "ab"},
                                    {QStringLiteral("/data/after-2.pb.gz")}},
@@ -31,7 +31,7 @@ Workspace shop()
                        .layout = {}}};
 }
 
-const QString kFolder = QStringLiteral("/work/shop");
+const QString kFolder = QStringLiteral("/srv/shop");
 
 ParsedWorkspace parsed(const QByteArray &text)
 {
@@ -162,7 +162,7 @@ private Q_SLOTS:
             QStringLiteral("sources[0].files[1].path: a/../../secret leads out of the folder")));
         const auto &files = read.workspace.sources[0].files;
         QCOMPARE(files.size(), std::size_t(2));
-        QCOMPARE(files[0].path, QStringLiteral("/work/shop/b.pb"));
+        QCOMPARE(files[0].path, QStringLiteral("/srv/shop/b.pb"));
         QCOMPARE(files[1].path, QStringLiteral("/b.pb"));
     }
     void moreSourcesThanAnybodyHasAreCutOff()

@@ -10,7 +10,7 @@ using namespace hearth;
 
 namespace {
 
-const QString kFolder = QStringLiteral("/work/shop");
+const QString kFolder = QStringLiteral("/srv/shop");
 
 /// Within the folder, or where an absolute path says.
 bool isSafe(const SourceFile &file, const QByteArray &text)
